@@ -1,0 +1,170 @@
+import type { Activity, NodeStatus, OutcomeStatus, RunStatus } from "../../shared/domain/model.ts";
+import type { Problem } from "../../shared/domain/problem.ts";
+
+/** `run-network`, whoever asks: the command line, the poller or the console (architecture section 4). */
+export interface RunNetworkInput {
+  readonly definitionPath: string;
+  readonly businessKey?: string;
+  readonly scheduledFor?: string;
+  readonly resume?: boolean;
+  readonly resumeRunId?: string;
+  readonly rerunFrom?: string;
+  readonly requestedBy: string;
+  readonly signal?: AbortSignal;
+  /** Told at once of everything that happens on this host; no request is spent on it. */
+  readonly onEvent?: (event: RunEvent) => void;
+}
+
+/** The one-line JSON of `run-network --json` (orchestration section 9.2), plus the problem behind a refusal. */
+export interface RunNetworkResult {
+  readonly outcome: "NEW" | "RESUME" | "NOOP" | "REJECTED";
+  readonly runId: string | null;
+  readonly invocationId: string | null;
+  readonly aggregateStatus: RunStatus | null;
+  readonly invocationResultCode: string;
+  readonly retryBrakeNodeIds: readonly string[];
+  readonly blockedRunIds: readonly string[];
+  /** Set whenever `outcome` is REJECTED or the scheduler ended abnormally. */
+  readonly problem: Problem | null;
+}
+
+export type RunEvent =
+  | {
+      readonly kind: "run-created";
+      readonly runId: string;
+      readonly networkId: string;
+      readonly businessKey: string;
+    }
+  | {
+      readonly kind: "node-started";
+      readonly runId: string;
+      readonly nodeId: string;
+      readonly attemptId: string;
+      readonly pid: number | null;
+    }
+  | {
+      readonly kind: "node-ended";
+      readonly runId: string;
+      readonly nodeId: string;
+      readonly status: NodeStatus;
+    }
+  | { readonly kind: "run-ended"; readonly runId: string; readonly status: RunStatus };
+
+export interface PlanResult {
+  readonly networkId: string;
+  readonly businessKey: string | null;
+  readonly nodes: readonly {
+    readonly order: number;
+    readonly id: string;
+    readonly jobId: string;
+    readonly idempotent: boolean;
+    readonly dependsOn: readonly string[];
+  }[];
+}
+
+export interface StatusInput {
+  readonly networkId: string;
+  readonly profile: string;
+  readonly runId?: string;
+  readonly businessKey?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** The object of `status --json` (orchestration section 9.2), camelCase; `shared` renders it for the wire. */
+export interface StatusReport {
+  readonly networkId: string;
+  readonly profile: string;
+  readonly lock: LockReport | null;
+  readonly runs: readonly RunReport[];
+}
+
+export interface LockReport {
+  readonly recordId: string;
+  readonly ownerInvocationId: string | null;
+  readonly ownerInstanceId: string | null;
+  readonly heartbeatAt: string;
+  readonly leaseExpiresAt: string;
+  readonly staleCandidate: boolean;
+  /** Business counter; the token is never shown. */
+  readonly revision: number;
+}
+
+export interface AttemptBrief {
+  readonly attemptId: string;
+  readonly attemptNo: number;
+  readonly status: OutcomeStatus;
+  readonly resultCode: string;
+}
+
+export interface RunReport {
+  readonly runId: string;
+  readonly businessKey: string;
+  readonly status: RunStatus;
+  readonly resumeAllowed: boolean;
+  readonly lifecycle: "ACTIVE" | "ARCHIVED";
+  readonly createdAt: string;
+  readonly startedAt: string | null;
+  readonly finishedAt: string | null;
+  readonly updatedAt: string;
+  readonly hold: {
+    readonly state: string;
+    readonly requestedBy: string;
+    readonly requestedAt: string;
+  } | null;
+  readonly activity: Activity | null;
+  /** Only for one Run (`--run-id`, `--business-key`). */
+  readonly detail: RunDetailReport | null;
+}
+
+export interface RunDetailReport {
+  readonly invocations: readonly {
+    readonly invocationId: string;
+    readonly mode: string;
+    readonly status: OutcomeStatus;
+    readonly resultCode: string;
+  }[];
+  readonly nodeStates: readonly {
+    readonly nodeId: string;
+    readonly status: NodeStatus;
+    readonly statusReason: string | null;
+    readonly idempotent: boolean;
+    readonly latestAttemptNo: number;
+    readonly activeAttemptId: string | null;
+    readonly latestAttempt: AttemptBrief | null;
+    readonly activeAttempt: AttemptBrief | null;
+  }[];
+  readonly inconsistencies: readonly {
+    readonly code: string;
+    readonly nodeId: string | null;
+    readonly detail: string;
+    readonly attemptIds: readonly string[];
+  }[];
+  readonly recovery: {
+    readonly resolveNode: readonly { readonly runId: string; readonly nodeId: string }[];
+    readonly forceUnlockNetwork: {
+      readonly networkId: string;
+      readonly profile: string;
+      readonly expectedOwnerInvocationId: string;
+    } | null;
+    readonly runNetwork: { readonly resumeRun: string } | null;
+  };
+}
+
+export interface ValidationReport {
+  readonly networkId: string | null;
+  /** `place` holds the path of orchestration section 1.2. */
+  readonly problems: readonly Problem[];
+}
+
+export interface Orchestrator {
+  /** Reads the file and its SQL files; never writes, never calls kintone. */
+  validate(definitionPath: string): Promise<ValidationReport>;
+  plan(
+    definitionPath: string,
+    keys: { readonly scheduledFor?: string; readonly businessKey?: string },
+  ): Promise<{ readonly plan: PlanResult | null; readonly problems: readonly Problem[] }>;
+  /** Never throws for a refusal: it is the result. */
+  runNetwork(input: RunNetworkInput): Promise<RunNetworkResult>;
+  /** Never writes. Errors as `FlowError` (`RECORD_NOT_FOUND`, `STORE_*`). */
+  status(input: StatusInput): Promise<StatusReport>;
+}

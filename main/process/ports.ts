@@ -1,0 +1,85 @@
+/**
+ * How a child process is started, identified, waited for and stopped. Requested, gone and settled are
+ * three facts: a stop that was asked for is not an exit, and an exit is not a result.
+ */
+
+/** Who a process is: a bare PID is reused by the system (decisions section 3). */
+export interface ProcessIdentity {
+  readonly pid: number;
+  /** Creation time, ISO-8601 UTC, read from the operating system; null = cannot tell. */
+  readonly processStart: string | null;
+  /** Path of the image; null = cannot tell. */
+  readonly image: string | null;
+}
+
+export type Liveness =
+  | { readonly kind: "alive-ours" }
+  | { readonly kind: "alive-another"; readonly found: ProcessIdentity }
+  | { readonly kind: "gone" }
+  /** Access denied, no creation time, an unsupported system: never read as "stopped". */
+  | { readonly kind: "cannot-tell"; readonly reason: string };
+
+export interface ProcessInspector {
+  /** Identity of a living process, null when there is none, throws never: unreadable facts are null fields. */
+  identify(pid: number): ProcessIdentity | null;
+  /** Is the process with this identity alive? Compares creation times, not PIDs alone. */
+  liveness(identity: ProcessIdentity): Liveness;
+  /** Living processes whose environment or command line carries the attempt id (orphans of this host). */
+  findByAttemptId(attemptId: string): readonly ProcessIdentity[];
+}
+
+export interface ChildSpec {
+  /** Absolute path of the program; never a shell. */
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  /** The whole environment of the child; nothing is inherited beside it. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Files the parent opens; a dead parent or a full pipe never blocks the child. */
+  readonly stdoutPath: string;
+  readonly stderrPath: string;
+  /** Opens a control pipe and names it in `FLOWNET_CONTROL_PIPE`; only our own runner listens. */
+  readonly controlPipe: boolean;
+}
+
+export interface ChildExit {
+  /** Null when ended by a signal. */
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  /** We ended it by force: its result proves nothing any more. */
+  readonly forced: boolean;
+  readonly stopRequested: boolean;
+}
+
+export interface Child {
+  readonly identity: ProcessIdentity;
+  /** Settles once the process is gone; never rejects. */
+  readonly exited: Promise<ChildExit>;
+  /** Polite first, then after `graceMs` by force; resolves when verified gone or after the same time again. */
+  stop(options: { readonly graceMs: number }): Promise<void>;
+}
+
+export type StartOutcome =
+  | { readonly kind: "started"; readonly child: Child }
+  /** The system proved that nothing was started (ENOENT, EACCES, EINVAL). */
+  | { readonly kind: "launch-failed"; readonly code: string; readonly message: string };
+
+/** A short command run to its end with bounded output, for `capabilities` and the like. */
+export interface CommandOutcome {
+  readonly exit: ChildExit | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly timedOut: boolean;
+  readonly truncated: boolean;
+  readonly launchFailure: string | null;
+}
+
+export interface ProcessManager {
+  start(spec: ChildSpec): Promise<StartOutcome>;
+  runCommand(
+    spec: Omit<ChildSpec, "stdoutPath" | "stderrPath" | "controlPipe">,
+    limits: { readonly timeoutMs: number; readonly maxOutputBytes: number; readonly signal?: AbortSignal },
+  ): Promise<CommandOutcome>;
+  /** Stops every child that was started as a worker of ours; node attempts survive. */
+  dispose(): Promise<void>;
+}
