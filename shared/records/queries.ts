@@ -1,0 +1,88 @@
+/** Rows a page asks for: the most one kintone answer holds. The peer reads 100 (wire-format §4.2). */
+export const PAGE_SIZE = 500;
+/** Values one `in (…)` may carry, so that a query stays well below kintone's length limits. */
+export const IN_LIST_MAX = 100;
+
+/** A value inside a query: double-quoted, `\` and `"` escaped (wire-format §4.2). */
+export const quote = (value: string): string => `"${value.replace(/[\\"]/g, "\\$&")}"`;
+
+/** `field in ("a","b")`. `=` is not used: on text it compares tokens (wire-format §4.2). */
+const within = (field: string, ...values: readonly string[]): string =>
+  `${field} in (${values.map(quote).join(",")})`;
+
+const ofType = (type: string, ...conditions: readonly string[]): string =>
+  [within("record_type", type), ...conditions].join(" and ");
+
+/**
+ * One page of a keyset read: rows with `$id` above `afterId`, in `$id` order (wire-format §4.2). Start with
+ * `"0"`; a page with fewer than `limit` rows is the last. Offsets are never used.
+ */
+export const keysetPage = (condition: string, afterId: string, limit: number = PAGE_SIZE): string =>
+  `${condition === "" ? "" : `${condition} and `}$id > ${afterId} order by $id asc limit ${limit}`;
+
+/** Query builders of the state app (wire-format §4.2). Those read page by page go through {@link keysetPage}. */
+export const stateQueries = {
+  /** Any record by its unique `record_key`. */
+  byKey: (recordKey: string): string => within("record_key", recordKey),
+  runById: (runId: string): string => ofType("NETWORK_RUN", within("run_id", runId)),
+  runsOfNetwork: (networkId: string): string => ofType("NETWORK_RUN", within("network_id", networkId)),
+  /** Every Run, for the console's overview. */
+  runs: (): string => ofType("NETWORK_RUN"),
+  nodeStates: (runId: string): string => ofType("NODE_STATE", within("run_id", runId)),
+  nodeStatesOfRuns: (runIds: readonly string[]): string => ofType("NODE_STATE", within("run_id", ...runIds)),
+  activeLock: (lockKey: string): string =>
+    ofType("NETWORK_LOCK", within("lock_key", lockKey), within("status", "RUNNING")),
+  /** Every held lock, for the lock screen. */
+  activeLocks: (): string => ofType("NETWORK_LOCK", within("status", "RUNNING")),
+  holds: (runIds: readonly string[]): string => ofType("CANCEL_REQUEST", within("run_id", ...runIds)),
+} as const;
+
+/** Query builders of the audit app (wire-format §4.2). */
+export const auditQueries = {
+  byKey: (recordKey: string): string => within("record_key", recordKey),
+  invocations: (runId: string): string => ofType("RUN_INVOCATION", within("run_id", runId)),
+  attempts: (runId: string): string => ofType("NODE_ATTEMPT", within("run_id", runId)),
+  attemptByKey: (attemptKey: string): string => ofType("NODE_ATTEMPT", within("attempt_key", attemptKey)),
+  /**
+   * Resolutions of the given attempts. The peer reads the whole app and filters in memory, which stops being
+   * complete after 100 rows (wire-format §7 no. 1). At most {@link IN_LIST_MAX} ids a query.
+   */
+  resolutions: (attemptIds: readonly string[]): string =>
+    ofType("ATTEMPT_RESOLUTION", within("attempt_id", ...attemptIds)),
+  operations: (runId: string): string => ofType("OPERATION_AUDIT", within("run_id", runId)),
+  /** Every operation audit; forced lock releases carry no Run. */
+  allOperations: (): string => ofType("OPERATION_AUDIT"),
+} as const;
+
+/** Query builders of the request app (wire-format §4.2); `limit` rows, one page. */
+export const requestQueries = {
+  open: (limit: number): string =>
+    `${within("request_state", "REQUESTED")} order by 作成日時 asc, $id asc limit ${limit}`,
+  claimed: (limit: number): string =>
+    `${within("request_state", "ACCEPTED")} order by claim_heartbeat_at asc, $id asc limit ${limit}`,
+  byId: (id: string): string => `${within("$id", id)} limit 1`,
+  ofRun: (runId: string): string => within("run_id", runId),
+} as const;
+
+/**
+ * Query builders of the JOB log (wire-format §4.2). The columns are not unique (except `job_key`) and `=`
+ * matches tokens on them, so every answer is compared exactly by the reader (§7 no. 17).
+ */
+export const jobLogQueries = {
+  /** Two rows mean the lookup is ambiguous. */
+  byAttempt(attemptId: string, executionId?: string): string {
+    const execution = executionId === undefined ? "" : ` and execution_id = ${quote(executionId)}`;
+    return `attempt_id = ${quote(attemptId)}${execution} order by runner_execution_started_at desc limit 2`;
+  },
+  byJobKey: (jobKey: string): string => `job_key = ${quote(jobKey)} limit 1`,
+  byId: (id: string): string => `${within("$id", id)} limit 1`,
+  ofRun: (runId: string): string => `correlation_id = ${quote(runId)}`,
+  running: (): string => within("status", "RUNNING"),
+} as const;
+
+/** Splits ids into lists one query may carry. */
+export function inLists(ids: readonly string[], size: number = IN_LIST_MAX): readonly (readonly string[])[] {
+  const lists: (readonly string[])[] = [];
+  for (let start = 0; start < ids.length; start += size) lists.push(ids.slice(start, start + size));
+  return lists;
+}
