@@ -52,7 +52,7 @@ export type RunEvent =
 
 export interface PlanResult {
   readonly networkId: string;
-  readonly businessKey: string | null;
+  readonly businessKey: string;
   readonly nodes: readonly {
     readonly order: number;
     readonly id: string;

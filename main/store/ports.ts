@@ -61,6 +61,24 @@ export interface FlowReads {
   /** Every lock record that is held, whatever its network (live model, W-26). */
   listHeldLocks(signal?: AbortSignal): Promise<readonly Stored<NetworkLock>[]>;
   findJobLog(attemptId: string, signal?: AbortSignal): Promise<JobLogLookup>;
+  /**
+   * Everything about one Run in three queries: `run_id` on the state app (Run, Node States, hold), on the
+   * audit app (Invocations, Attempts), and the Resolutions of those Attempts. Lists by `$id` ascending.
+   */
+  readRunGraph(runId: string, signal?: AbortSignal): Promise<RunGraph>;
+  /** Holds of the given Runs by run id, in as few requests as possible. */
+  findHolds(runIds: readonly string[], signal?: AbortSignal): Promise<ReadonlyMap<string, Stored<Hold>>>;
+  /** Which Run an Invocation belongs to; null when the record does not exist (yet). */
+  findRunIdOfInvocation(invocationId: string, signal?: AbortSignal): Promise<string | null>;
+}
+
+export interface RunGraph {
+  readonly run: Stored<Run> | null;
+  readonly states: readonly Stored<NodeState>[];
+  readonly hold: Stored<Hold> | null;
+  readonly invocations: readonly Stored<Invocation>[];
+  readonly attempts: readonly Stored<Attempt>[];
+  readonly resolutions: readonly Stored<Resolution>[];
 }
 
 export interface BundleStore {

@@ -1,0 +1,231 @@
+import {
+  isStaleCandidate,
+  onHold,
+  ownerInstanceIdOf,
+  reconcile,
+  runActivity,
+} from "../../shared/domain/index.ts";
+import type {
+  Attempt,
+  Hold,
+  Invocation,
+  NetworkLock,
+  NodeState,
+  Run,
+  Stored,
+} from "../../shared/domain/model.ts";
+import { FlowError } from "../../shared/domain/problem.ts";
+import type { Clock, FlowReads } from "../store/index.ts";
+import type {
+  AttemptBrief,
+  LockReport,
+  RunDetailReport,
+  RunReport,
+  StatusInput,
+  StatusReport,
+} from "./ports.ts";
+
+/**
+ * `status`: reads, judges, never writes (orchestration sections 6 and 9.2). Errors: `RECORD_NOT_FOUND` when the
+ * Run is not one of this network and profile, and what the store throws.
+ */
+export async function readStatus(
+  deps: { readonly reads: FlowReads; readonly clock: Clock },
+  input: StatusInput,
+): Promise<StatusReport> {
+  const { networkId, profile, signal } = input;
+  const single = input.runId !== undefined || input.businessKey !== undefined;
+  const [lock, runs] = await Promise.all([
+    deps.reads.findLock({ networkId, profile }, signal),
+    single ? findOne(deps.reads, input) : deps.reads.listRuns({ networkId, profile }, signal),
+  ]);
+  const now = deps.clock.nowMs();
+  return {
+    networkId,
+    profile,
+    lock: lock === null ? null : lockReport(lock, now),
+    runs: single
+      ? await Promise.all(runs.map((run) => detailed(deps.reads, run, lock, now, signal)))
+      : await listed(deps.reads, runs, lock, now, signal),
+  };
+}
+
+async function findOne(reads: FlowReads, input: StatusInput): Promise<readonly Stored<Run>[]> {
+  const { networkId, profile, runId, businessKey, signal } = input;
+  const run =
+    runId === undefined
+      ? await reads.findRunByKey({ networkId, profile, businessKey: businessKey ?? "" }, signal)
+      : await reads.findRunById(runId, signal);
+  if (run !== null && run.networkId === networkId && run.profileSnapshot.profile === profile) return [run];
+  throw new FlowError({
+    code: "RECORD_NOT_FOUND",
+    message: `No Run ${runId ?? businessKey ?? ""} belongs to network ${networkId} under profile ${profile}.`,
+    place: runId === undefined ? "--business-key" : "--run-id",
+    remedy: "List the Runs of the network without this option.",
+  });
+}
+
+function lockReport(lock: Stored<NetworkLock>, now: number): LockReport {
+  return {
+    recordId: lock.ref.recordId,
+    ownerInvocationId: lock.ownerInvocationId,
+    ownerInstanceId: ownerInstanceIdOf(lock.statusReason) || null,
+    heartbeatAt: lock.heartbeatAt,
+    leaseExpiresAt: lock.leaseExpiresAt,
+    staleCandidate: isStaleCandidate(lock.leaseExpiresAt, now),
+    revision: lock.revision,
+  };
+}
+
+function runReport(
+  run: Stored<Run>,
+  facts: { readonly hold: Hold | null; readonly invocationIds: readonly string[] },
+  lock: NetworkLock | null,
+  now: number,
+  detail: RunDetailReport | null,
+): RunReport {
+  const hold = facts.hold !== null && onHold(facts.hold.state) ? facts.hold : null;
+  const { activity } = runActivity(
+    {
+      status: run.status,
+      startedAt: run.startedAt,
+      invocationIds: facts.invocationIds,
+      lock,
+      hold: hold?.state ?? null,
+    },
+    now,
+  );
+  const {
+    runId,
+    businessKey,
+    status,
+    resumeAllowed,
+    lifecycle,
+    createdAt,
+    startedAt,
+    finishedAt,
+    updatedAt,
+  } = run;
+  return {
+    runId,
+    businessKey,
+    status,
+    resumeAllowed,
+    lifecycle,
+    createdAt,
+    startedAt,
+    finishedAt,
+    updatedAt,
+    hold:
+      hold === null
+        ? null
+        : { state: hold.state, requestedBy: hold.requestedBy, requestedAt: hold.requestedAt },
+    activity,
+    detail,
+  };
+}
+
+/** Only the Run that the lock's owner works on can be live, so only unfinished Runs cost further reads (W-20). */
+async function listed(
+  reads: FlowReads,
+  runs: readonly Stored<Run>[],
+  lock: NetworkLock | null,
+  now: number,
+  signal: AbortSignal | undefined,
+): Promise<readonly RunReport[]> {
+  const holds = await reads.findHolds(
+    runs.map((run) => run.runId),
+    signal,
+  );
+  const owner = lock?.ownerInvocationId ?? null;
+  const ownerRunId = owner === null ? null : await reads.findRunIdOfInvocation(owner, signal);
+  return runs
+    .map((run) => {
+      const invocationIds = owner !== null && run.runId === ownerRunId ? [owner] : [];
+      return runReport(run, { hold: holds.get(run.runId) ?? null, invocationIds }, lock, now, null);
+    })
+    .sort((a, b) => (a.runId < b.runId ? -1 : 1));
+}
+
+async function detailed(
+  reads: FlowReads,
+  run: Stored<Run>,
+  lock: Stored<NetworkLock> | null,
+  now: number,
+  signal: AbortSignal | undefined,
+): Promise<RunReport> {
+  const graph = await reads.readRunGraph(run.runId, signal);
+  const current = graph.run ?? run;
+  const { hold, invocations, states, attempts, resolutions } = graph;
+  const findings = reconcile({ run: current, invocations, states, attempts, resolutions });
+  const detail: RunDetailReport = {
+    invocations: invocations.map(({ invocationId, mode, status, resultCode }) => ({
+      invocationId,
+      mode,
+      status,
+      resultCode,
+    })),
+    nodeStates: states.map((state) => nodeReport(state, attempts)),
+    inconsistencies: findings.map(({ code, nodeId, detail, attemptIds }) => ({
+      code,
+      nodeId,
+      detail,
+      attemptIds,
+    })),
+    recovery: recoveryOf(current, lock, states, invocations),
+  };
+  return runReport(
+    current,
+    { hold, invocationIds: invocations.map((invocation) => invocation.invocationId) },
+    lock,
+    now,
+    detail,
+  );
+}
+
+function brief(attempt: Attempt | undefined): AttemptBrief | null {
+  if (attempt === undefined) return null;
+  const { attemptId, attemptNo, status, resultCode } = attempt;
+  return { attemptId, attemptNo, status, resultCode };
+}
+
+function nodeReport(
+  state: NodeState,
+  attempts: readonly Stored<Attempt>[],
+): RunDetailReport["nodeStates"][number] {
+  const own = attempts.filter((attempt) => attempt.nodeId === state.nodeId);
+  return {
+    nodeId: state.nodeId,
+    status: state.status,
+    statusReason: state.statusReason,
+    idempotent: state.idempotent,
+    latestAttemptNo: state.latestAttemptNo,
+    activeAttemptId: state.activeAttemptId,
+    latestAttempt: brief(own.find((attempt) => attempt.attemptNo === state.latestAttemptNo)),
+    activeAttempt: brief(own.find((attempt) => attempt.attemptId === state.activeAttemptId)),
+  };
+}
+
+function recoveryOf(
+  run: Run,
+  lock: NetworkLock | null,
+  states: readonly NodeState[],
+  invocations: readonly Invocation[],
+): RunDetailReport["recovery"] {
+  const owner = lock?.ownerInvocationId ?? null;
+  const ours = owner !== null && invocations.some((invocation) => invocation.invocationId === owner);
+  return {
+    resolveNode: states
+      .filter((state) => state.status === "UNKNOWN" || (state.status === "FAILED" && !state.idempotent))
+      .map((state) => ({ runId: run.runId, nodeId: state.nodeId })),
+    forceUnlockNetwork:
+      ours && owner !== null
+        ? {
+            networkId: run.networkId,
+            profile: run.profileSnapshot.profile,
+            expectedOwnerInvocationId: owner,
+          }
+        : null,
+    runNetwork: run.status === "SUCCESS" ? null : { resumeRun: run.runId },
+  };
+}

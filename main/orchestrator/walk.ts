@@ -1,0 +1,143 @@
+import {
+  aggregateRunStatus,
+  INVOCATION_IO_FAILURES,
+  type InvocationEnd,
+  type InvocationIoFailure,
+  invocationResult,
+  type NetworkDefinition,
+  type NextStep,
+  nextStep,
+} from "../../shared/domain/index.ts";
+import type { NodeState, NodeStatus, Stored } from "../../shared/domain/model.ts";
+import type { AttemptConclusion } from "../attempt/index.ts";
+import type { Change, LockSession, ReleaseAs } from "../store/index.ts";
+import type { OrchestratorDeps } from "./deps.ts";
+import { type Ledger, nextState } from "./ledger.ts";
+import type { PersistDeps } from "./persist.ts";
+import type { RunEvent } from "./ports.ts";
+import type { UnpackedBundle } from "./workspace-folder.ts";
+
+/** Blocked nodes that ride along in one request; with attempt, node, Run, Invocation and lock it stays within 20. */
+export const MAX_BLOCKS_PER_WRITE = 14;
+
+export interface Block {
+  readonly before: Stored<NodeState>;
+  readonly next: NodeState;
+}
+
+export interface WalkInput {
+  readonly deps: OrchestratorDeps;
+  readonly session: LockSession;
+  readonly persistDeps: PersistDeps;
+  readonly bundle: UnpackedBundle;
+  readonly definition: NetworkDefinition;
+  /** Stable topological order (orchestration section 1.3). */
+  readonly order: readonly string[];
+  readonly ledger: Ledger;
+  readonly spawnMarginMs: number;
+  readonly emit: (event: RunEvent) => void;
+}
+
+/** One walk over the nodes of a Run by one Invocation: what is in the store, and what was already tried. */
+export interface Walk extends Omit<WalkInput, "ledger"> {
+  readonly ledger: Ledger;
+  /** Takes over what a write proved. */
+  keep(ledger: Ledger): void;
+  noteConclusion(nodeId: string, conclusion: AttemptConclusion): void;
+  noteFailure(nodeId: string, code: string): void;
+  next(): NextStep;
+  /** What `changes` block, and whether nothing is left to execute after them. */
+  afterwards(
+    changes: readonly Change[],
+    at: string,
+  ): { readonly blocks: readonly Block[]; readonly finished: boolean };
+  /** The Invocation's end and the lock's, given everything else of the last write. */
+  ending(
+    changes: readonly Change[],
+    at: string,
+    as?: InvocationEnd,
+  ): { readonly change: Change; readonly release: ReleaseAs };
+}
+
+type Statuses = ReadonlyMap<string, { readonly status: NodeStatus }>;
+
+/** Makes the walk of one Invocation; it holds the ledger and nothing else that changes. */
+export function createWalk(input: WalkInput): Walk {
+  let ledger = input.ledger;
+  const executed: string[] = [];
+  let lastIoFailure: InvocationIoFailure | null = null;
+  const stepOver = (states: Statuses, tried: ReadonlySet<string>): NextStep =>
+    nextStep({ definition: input.definition, order: input.order, states, tried });
+  const after = (changes: readonly Change[]): Map<string, Stored<NodeState> | NodeState> => {
+    const states = new Map<string, Stored<NodeState> | NodeState>(ledger.states);
+    for (const change of changes)
+      if (change.kind === "nodeState.update") states.set(change.next.nodeId, change.next);
+    return states;
+  };
+  const noteFailure = (nodeId: string, code: string): void => {
+    executed.push(nodeId);
+    lastIoFailure = INVOCATION_IO_FAILURES.find((known) => known === code) ?? lastIoFailure;
+  };
+  return {
+    ...input,
+    get ledger() {
+      return ledger;
+    },
+    keep(next) {
+      ledger = next;
+    },
+    noteConclusion: (nodeId, conclusion) => noteFailure(nodeId, conclusion.resultCode),
+    noteFailure,
+    next: () => stepOver(ledger.states, new Set(executed)),
+    afterwards(changes, at) {
+      const states = after(changes);
+      const tried = new Set(executed);
+      const blocks: Block[] = [];
+      for (;;) {
+        const step = stepOver(states, tried);
+        if (step.kind !== "block" || blocks.length >= MAX_BLOCKS_PER_WRITE) {
+          return { blocks, finished: step.kind === "done" };
+        }
+        const block = blockOf(ledger, step, at);
+        blocks.push(block);
+        states.set(block.next.nodeId, block.next);
+      }
+    },
+    ending(changes, at, as) {
+      const states = [...after(changes).values()];
+      const statuses = states.map((state) => state.status);
+      const run = changes.find((change) => change.kind === "run.aggregate");
+      const startedAt = run?.startedAt ?? ledger.run.startedAt;
+      const end = as ?? invocationResult(aggregateRunStatus(statuses, startedAt), lastIoFailure);
+      const { ref, ...invocation } = ledger.invocation;
+      const idsWith = (...wanted: readonly NodeStatus[]): readonly string[] =>
+        input.order.filter((id) =>
+          states.some((state) => state.nodeId === id && wanted.includes(state.status)),
+        );
+      const next = {
+        ...invocation,
+        status: end.status,
+        resultCode: end.resultCode,
+        finishedAt: at,
+        selectedNodeIds: [...new Set(executed)],
+        preservedNodeIds: idsWith("SUCCESS").filter((id) => !executed.includes(id)),
+        blockedNodeIds: idsWith("BLOCKED"),
+      };
+      return {
+        change: { kind: "invocation.finalise", ref, next },
+        release: { status: end.status, resultCode: end.resultCode },
+      };
+    },
+  };
+}
+
+function blockOf(ledger: Ledger, step: Extract<NextStep, { kind: "block" }>, at: string): Block {
+  const before = ledger.states.get(step.nodeId);
+  if (before === undefined) throw new Error(`node ${step.nodeId} has no state`);
+  const next = nextState(
+    before,
+    { status: "BLOCKED", blockedBy: step.by, statusReason: "ALL_SUCCESS_NOT_SATISFIED", finishedAt: at },
+    at,
+  );
+  return { before, next };
+}
