@@ -24,8 +24,20 @@ export interface ProcessInspector {
   identify(pid: number): ProcessIdentity | null;
   /** Is the process with this identity alive? Compares creation times, not PIDs alone. */
   liveness(identity: ProcessIdentity): Liveness;
-  /** Living processes whose environment or command line carries the attempt id (orphans of this host). */
+  /**
+   * Living processes whose environment or command line carries the attempt id (orphans of this host). An
+   * empty answer proves nothing by itself: ask {@link ProcessInspector.searchByAttemptId} before deciding on absence.
+   */
   findByAttemptId(attemptId: string): readonly ProcessIdentity[];
+  /** The same search, saying whether it could look everywhere it had to. */
+  searchByAttemptId(attemptId: string): AttemptSearch;
+}
+
+/** What a search for the processes of one attempt came to. */
+export interface AttemptSearch {
+  readonly found: readonly ProcessIdentity[];
+  /** Null when every process could be looked at; otherwise why absence is not proven. */
+  readonly inconclusive: string | null;
 }
 
 export interface ChildSpec {

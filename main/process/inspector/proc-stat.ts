@@ -1,0 +1,53 @@
+/** One line of the process table. Ticks count from the boot of the system. */
+export interface ProcessRow {
+  readonly pid: number;
+  readonly parentPid: number;
+  readonly groupId: number;
+  readonly sessionId: number;
+  /** Ended, but its parent has not collected it yet: it runs nothing any more. */
+  readonly defunct: boolean;
+  readonly startTicks: number;
+}
+
+/** The kernel reports times to user space in this unit on every architecture Node runs on. */
+const TICKS_PER_SECOND = 100;
+const MS_PER_TICK = 1000 / TICKS_PER_SECOND;
+
+/**
+ * Reads `/proc/<pid>/stat`, or null when the text is not one. The program name may hold blanks and brackets,
+ * so the fields are counted from its last closing bracket.
+ */
+export function parseStat(text: string): ProcessRow | null {
+  const open = text.indexOf("(");
+  const close = text.lastIndexOf(")");
+  if (open < 0 || close < open) return null;
+  const pid = Number(text.slice(0, open).trim());
+  const [state = "", ...numbers] = text
+    .slice(close + 1)
+    .trim()
+    .split(/\s+/);
+  const [parentPid, groupId, sessionId] = numbers.slice(0, 3).map(Number);
+  const startTicks = Number(numbers[18] ?? Number.NaN);
+  if (parentPid === undefined || groupId === undefined || sessionId === undefined) return null;
+  if (![pid, parentPid, groupId, sessionId, startTicks].every(Number.isSafeInteger)) return null;
+  return { pid, parentPid, groupId, sessionId, defunct: /^[ZXx]$/.test(state), startTicks };
+}
+
+/** Epoch seconds of the boot from `/proc/stat`, or null when it is not told. */
+export function parseBootSeconds(text: string): number | null {
+  const match = /^btime (\d+)$/m.exec(text);
+  return match === null ? null : Number(match[1]);
+}
+
+/** Creation time as ISO-8601 UTC, exact to the tick. */
+export function creationTime(bootSeconds: number, startTicks: number): string {
+  return new Date(bootSeconds * 1000 + startTicks * MS_PER_TICK).toISOString();
+}
+
+/**
+ * True when two creation times differ by whole seconds only. The boot time is told in whole seconds and moves
+ * when the system clock is set, the ticks do not: such a pair may be one process seen before and after.
+ */
+export function mayDifferByClockStep(left: string, right: string): boolean {
+  return left !== right && (Date.parse(left) - Date.parse(right)) % 1000 === 0;
+}

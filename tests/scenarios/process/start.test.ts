@@ -1,0 +1,98 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { describe, expect, it } from "vitest";
+import { createBench } from "./support.ts";
+
+const bench = createBench();
+const openDescriptors = (): number => readdirSync("/proc/self/fd").length;
+
+describe("starting a child (electron-desktop §4 C2, C6)", () => {
+  it("hands over arguments with blanks, quotes, variables and Japanese unchanged", async () => {
+    const { started, spec, path } = bench();
+    const args = [
+      "",
+      "a b",
+      '"q"',
+      "it's",
+      "C:\\dir\\",
+      "%PATH%",
+      "$HOME",
+      "^&|;`id`",
+      "受注 集計",
+      "--x=y\nz",
+    ];
+    const child = await started(spec("report-self.mjs", args));
+    expect(await child.exited).toEqual({ exitCode: 0, signal: null, forced: false, stopRequested: false });
+    expect(JSON.parse(readFileSync(path("stdout.log"), "utf8"))).toMatchObject({ args });
+    expect(readFileSync(path("stderr.log"), "utf8")).toBe("人間向けの行\n");
+  });
+
+  it("gives the child exactly the environment and the folder of the specification", async () => {
+    const { started, spec, path, folder } = bench();
+    const child = await started(spec("report-self.mjs", [], { env: { ONLY: "これだけ" } }));
+    await child.exited;
+    const seen: unknown = JSON.parse(readFileSync(path("stdout.log"), "utf8"));
+    expect(seen).toMatchObject({ env: { ONLY: "これだけ" }, cwd: folder });
+    expect(seen).not.toHaveProperty("env.PATH");
+    expect(seen).not.toHaveProperty("env.HOME");
+  });
+
+  it("creates output files that only this account can read and never writes into an existing one", async () => {
+    const { manager, started, spec, path } = bench();
+    const child = await started(spec("report-self.mjs", []));
+    await child.exited;
+    expect(statSync(path("stdout.log")).mode & 0o777).toBe(0o600);
+    const before = readFileSync(path("stdout.log"), "utf8");
+    const again = await manager.start(spec("report-self.mjs", []));
+    expect(again).toMatchObject({ kind: "launch-failed", code: "EEXIST" });
+    expect(readFileSync(path("stdout.log"), "utf8")).toBe(before);
+  });
+
+  it("lets a child write 50 MB without a reader and end in order", async () => {
+    const { started, spec, path } = bench();
+    const child = await started(spec("flood.mjs", ["52428800"]));
+    expect(await child.exited).toMatchObject({ exitCode: 2 });
+    expect(statSync(path("stdout.log")).size).toBe(52_428_800);
+  });
+
+  it.each([
+    ["a program that does not exist", { command: "/nonexistent/flow" }, "ENOENT"],
+    ["a working folder that does not exist", { cwd: "/nonexistent/folder" }, "ENOENT"],
+    ["an argument that no system takes", { args: ["a\0b"] }, "ERR_INVALID_ARG_VALUE"],
+    ["an output folder that does not exist", { stderrPath: "/nonexistent/err.log" }, "ENOENT"],
+    ["a batch file", { command: "/opt/flow.CMD" }, "LAUNCH_FAILED"],
+    ["a batch file with a trailing dot", { command: "/opt/flow.bat. " }, "LAUNCH_FAILED"],
+    ["a name without a path", { command: "node" }, "LAUNCH_FAILED"],
+  ])("proves that nothing was started for %s", async (_name, more, code) => {
+    const { manager, spec, folder } = bench();
+    const before = openDescriptors();
+    const pipes = readdirSync(tmpdir()).filter((name) => /^flownet-/.test(name)).length;
+    const outcome = await manager.start(spec("report-self.mjs", [], { ...more, controlPipe: true }));
+    expect(outcome).toMatchObject({ kind: "launch-failed", code });
+    expect(readdirSync(folder)).toEqual([]);
+    expect(openDescriptors()).toBe(before);
+    expect(readdirSync(tmpdir()).filter((name) => /^flownet-/.test(name)).length).toBe(pipes);
+  });
+
+  it("refuses a file without the right to run it, EACCES", async () => {
+    const { manager, spec, path } = bench();
+    writeFileSync(path("not-a-program"), "text", { mode: 0o600 });
+    const outcome = await manager.start(spec("report-self.mjs", [], { command: path("not-a-program") }));
+    expect(outcome).toMatchObject({ kind: "launch-failed", code: "EACCES" });
+  });
+
+  it("leaves no descriptor and no control pipe behind when a child has ended", async () => {
+    const { started, spec } = bench();
+    const before = openDescriptors();
+    const child = await started(spec("report-self.mjs", [], { controlPipe: true }));
+    await child.exited;
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(openDescriptors()).toBeLessThanOrEqual(before);
+  });
+
+  it("starts nothing after it was disposed", async () => {
+    const { manager, spec } = bench();
+    await manager.dispose();
+    expect(await manager.start(spec("report-self.mjs", []))).toMatchObject({ kind: "launch-failed" });
+  });
+});
