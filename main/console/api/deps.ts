@@ -1,0 +1,39 @@
+import type { Operation, WorkspaceInfo } from "../../../shared/api/index.ts";
+import type { FlowReads } from "../../store/index.ts";
+import type { LiveModel } from "../live-model.ts";
+import type { NetworkEntry, Workspace } from "../ports.ts";
+
+/** What a call knows of the line it came over. */
+export interface CallContext {
+  /** Resolves once the line can take more; streams wait for it before each message. */
+  readonly writable: () => Promise<void>;
+}
+
+/** What the handlers stand on. */
+export interface HandlerDeps {
+  readonly workspace: Workspace;
+  readonly reads: FlowReads;
+  readonly live: LiveModel;
+  readonly operations: Operations;
+  readonly info: WorkspaceInfo;
+  /** Epoch milliseconds. */
+  readonly nowMs: () => number;
+}
+
+/** A start on its way. */
+export interface StartOrder {
+  readonly operationId: string;
+  readonly entry: NetworkEntry;
+  readonly businessKey: string;
+  readonly scheduledFor: string | null;
+  readonly reason: string;
+}
+
+/** The operations of this console, by the id their caller chose. */
+export interface Operations {
+  get(operationId: string): Operation | undefined;
+  /** Hands the order to the orchestrator and returns at once; a known id changes nothing (electron-desktop I5). */
+  start(order: StartOrder): Operation;
+  /** Stops at the next node boundary and waits for what is on its way. */
+  dispose(): Promise<void>;
+}

@@ -1,0 +1,60 @@
+import type { StartExecute, StartPreview } from "../../../shared/api/index.ts";
+import { fail, ok, type Problem, type Result } from "../../../shared/domain/problem.ts";
+import type { HandlerDeps } from "./deps.ts";
+import { allowedNetwork, changedParts, previewStart } from "./start-preview.ts";
+
+/**
+ * Why a start must not happen, judged on a fresh preview, or null: it is not startable, its Run exists already, or
+ * what the operator confirmed has moved (architecture §4). The same facts grey the button of the form.
+ */
+export function startRefusal(fresh: StartPreview, seen: string): Problem | null {
+  const changed = changedParts(seen, fresh.fingerprint);
+  if (changed.length > 0) {
+    return {
+      code: "PREVIEW_STALE",
+      message: "What was confirmed is no longer what is there; nothing was started.",
+      remedy: "Read the preview again and confirm what it shows now.",
+      details: { changed },
+    };
+  }
+  const [first] = fresh.problems;
+  if (first !== undefined) return first.problem;
+  if (fresh.existing === null) return null;
+  return {
+    code: "RUN_ALREADY_EXISTS",
+    message: "A Run of this business key exists; a start never makes a second one.",
+    remedy: "Open the Run and resume it there.",
+    details: { runId: fresh.existing.runId, status: fresh.existing.status },
+  };
+}
+
+/** Accepts a start and hands it to the orchestrator; the answer does not wait for the Run (operator-ux D8). */
+export async function executeStart(
+  deps: HandlerDeps,
+  input: StartExecute,
+  signal?: AbortSignal,
+): Promise<Result<{ operationId: string; acceptedAt: string }>> {
+  const { operationId, fingerprint, reason, ...target } = input;
+  const known = deps.operations.get(operationId);
+  if (known !== undefined) return ok({ operationId, acceptedAt: known.acceptedAt });
+  const entry = allowedNetwork(deps, target.networkId);
+  if (!entry.ok) return entry;
+  const fresh = await previewStart(deps, entry.value, target, signal);
+  const refusal = startRefusal(fresh, fingerprint);
+  if (refusal !== null) return fail(refusal);
+  if (fresh.businessKey === null) return fail(keyless);
+  const operation = deps.operations.start({
+    operationId,
+    entry: entry.value,
+    businessKey: fresh.businessKey,
+    scheduledFor: target.scheduledFor ?? null,
+    reason,
+  });
+  return ok({ operationId, acceptedAt: operation.acceptedAt });
+}
+
+const keyless: Problem = {
+  code: "BUSINESS_KEY_INVALID",
+  message: "No business key could be resolved; the Run has no name.",
+  place: "--business-key",
+};

@@ -1,0 +1,2 @@
+export { createLoopback } from "./loopback.ts";
+export type { FrontPort, Loopback, LoopbackDeps, ServedApi } from "./ports.ts";
