@@ -1,0 +1,43 @@
+import type { AppState, Clock, IdSource } from "../model.ts";
+import type { CompiledQuery } from "../query/compile.ts";
+import type { AppStore } from "../storage/apps.ts";
+import type { Database } from "../storage/database.ts";
+import type { FileStore } from "../storage/files.ts";
+import type { RecordStore } from "../storage/records.ts";
+import type { CredentialStore } from "../storage/tokens.ts";
+import type { Usage } from "../storage/usage.ts";
+import { appNotFound } from "../texts.ts";
+import { type Actor, checkSpace } from "./auth.ts";
+import { type Params, positiveInteger } from "./params.ts";
+
+/** Everything endpoints work with. */
+export interface Services {
+  readonly database: Database;
+  readonly apps: AppStore;
+  readonly records: RecordStore;
+  readonly files: FileStore;
+  readonly credentials: CredentialStore;
+  readonly usage: Usage;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly timeZoneOffsetMinutes: number;
+  /** The compiled query of an app, from a bounded cache. */
+  compile(app: AppState, query: string, actor: Actor): CompiledQuery;
+}
+
+/** One call after authentication. `guestSpaceId` is null on the ordinary path. */
+export interface Call {
+  readonly actor: Actor;
+  readonly guestSpaceId: number | null;
+  readonly params: Params;
+}
+
+/** Finds the app of a call and counts the request; shape -> app -> space (kintone-rest §5, §7). */
+export function callApp(services: Services, call: Call, key = "app"): AppState {
+  const id = positiveInteger(call.params[key], key);
+  const app = services.apps.find(id);
+  if (app === null) throw appNotFound(id);
+  checkSpace(app, call.guestSpaceId);
+  services.usage.count(app.id);
+  return app;
+}

@@ -1,0 +1,76 @@
+import type { Services } from "./api/services.ts";
+import type { LocalKintoneOptions } from "./create.ts";
+import type { AppState } from "./model.ts";
+import { type CompiledQuery, compileQuery } from "./query/compile.ts";
+import { installQueryFunctions } from "./query/functions.ts";
+import { createAppStore } from "./storage/apps.ts";
+import { openDatabase } from "./storage/database.ts";
+import { createFileStore } from "./storage/files.ts";
+import { createRecordStore } from "./storage/records.ts";
+import { createCredentialStore } from "./storage/tokens.ts";
+import { createUsage } from "./storage/usage.ts";
+
+const COMPILED_CACHE = 1000;
+const JAPAN_MINUTES = 540;
+
+/** The services with what closes them. */
+export interface OwnedServices extends Services {
+  dispose(): void;
+}
+
+/** Opens the file and wires the stores together. */
+export function createServices(options: LocalKintoneOptions): OwnedServices {
+  const { clock, ids } = options;
+  const database = openDatabase({
+    path: options.databasePath,
+    synchronous: options.synchronous ?? "FULL",
+    ...(options.maxPageCount === undefined ? {} : { maxPageCount: options.maxPageCount }),
+  });
+  installQueryFunctions(database);
+  const credentials = createCredentialStore(database, ids);
+  const usage = createUsage(database, clock);
+  const timeZoneOffsetMinutes = options.timeZoneOffsetMinutes ?? JAPAN_MINUTES;
+  return {
+    database,
+    apps: createAppStore(database, clock),
+    records: createRecordStore(database),
+    files: createFileStore(database, clock, ids),
+    credentials,
+    usage,
+    clock,
+    ids,
+    timeZoneOffsetMinutes,
+    compile: createCompiler((app, query, login) =>
+      compileQuery(app, query, {
+        now: () => clock.now(),
+        timeZoneOffsetMinutes,
+        loginUser: login,
+        userExists: (code) => credentials.hasUser(code),
+      }),
+    ),
+    dispose() {
+      usage.flush();
+      database.close();
+    },
+  };
+}
+
+/** Caches compiled queries per app form; those that depend on the clock or the caller are not kept. */
+function createCompiler(
+  compile: (app: AppState, query: string, login: string) => CompiledQuery,
+): Services["compile"] {
+  const cache = new Map<string, CompiledQuery>();
+  return (app, query, actor) => {
+    const key = `${app.id} ${app.revision} ${query}`;
+    const known = cache.get(key);
+    if (known !== undefined) return known;
+    const fresh = compile(app, query, actor.person.code);
+    if (fresh.volatile) return fresh;
+    if (cache.size >= COMPILED_CACHE) {
+      const oldest = cache.keys().next();
+      if (oldest.done !== true) cache.delete(oldest.value);
+    }
+    cache.set(key, fresh);
+    return fresh;
+  };
+}

@@ -1,0 +1,140 @@
+import type { Locale } from "./api/locale.ts";
+import { errorBody, jsonResponse } from "./api/respond.ts";
+import { answerRequest, pathOf } from "./api/router.ts";
+import { createServices } from "./assemble.ts";
+import { KintoneError } from "./errors.ts";
+import { type Listening, type ListenOptions, listenOnLoopback } from "./http/listen.ts";
+import type { Arrival, Clock, IdSource, KintoneRequest, KintoneResponse } from "./model.ts";
+import { createProvision, type Provision } from "./provision.ts";
+
+export interface LocalKintoneOptions {
+  /** The one SQLite file, or `:memory:`. */
+  readonly databasePath: string;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  /** FULL by default: an answered write survives a power cut. */
+  readonly synchronous?: "FULL" | "NORMAL";
+  /** Language of error texts when a request does not choose (kintone-rest §3). */
+  readonly defaultLocale?: Locale;
+  /** The users' zone in minutes east of UTC; Japan by default. */
+  readonly timeZoneOffsetMinutes?: number;
+  /** Running requests per domain before 429 `GAIA_TO04` (kintone-rest §14). */
+  readonly concurrencyLimit?: number;
+  /** Milliseconds every request waits before it touches the store. */
+  readonly delayMs?: number;
+  /** Pages of 8 KiB the store may grow to: the full-disk case. */
+  readonly maxPageCount?: number;
+  readonly onArrival?: (arrival: Arrival) => void;
+  /** Told what broke behind a 500 answer; never holds a token. */
+  readonly onFailure?: (error: unknown) => void;
+}
+
+export interface LocalKintone {
+  /** Answers one request in process; never rejects. */
+  handle(request: KintoneRequest): Promise<KintoneResponse>;
+  readonly provision: Provision;
+  /** Serves HTTP on loopback; rejects with FlowError `PORT_BUSY`. `port` 0 takes a free one. */
+  listen(options: ListenOptions): Promise<Listening>;
+  /** Ends every listener and closes the file. */
+  dispose(): Promise<void>;
+}
+
+function tooMany(): KintoneError {
+  return new KintoneError(429, "GAIA_TO04", {
+    ja: "APIの同時リクエスト数が上限を超えています。",
+    en: "The number of concurrent API requests exceeds the limit.",
+  });
+}
+
+function countSubRequests(request: KintoneRequest): number {
+  if (!pathOf(request.target).endsWith("/bulkRequest.json") || request.body === undefined) return 0;
+  const text = typeof request.body === "string" ? request.body : Buffer.from(request.body).toString("utf8");
+  try {
+    const parsed: unknown = JSON.parse(text);
+    const list =
+      typeof parsed === "object" && parsed !== null && "requests" in parsed ? parsed.requests : null;
+    return Array.isArray(list) ? list.length : 0;
+  } catch {
+    return 0;
+  }
+}
+
+/** Opens the store and builds the server over it (kintone-rest §0); throws what opening the file throws. */
+export function createLocalKintone(options: LocalKintoneOptions): LocalKintone {
+  const services = createServices(options);
+  const fallback = options.defaultLocale ?? "ja";
+  const limit = options.concurrencyLimit ?? 100;
+  const delay = options.delayMs ?? 0;
+  const closing = new AbortController();
+  const listeners = new Set<Listening>();
+  let running = 0;
+
+  async function answer(request: KintoneRequest): Promise<KintoneResponse> {
+    if (delay > 0) await wait(delay, closing.signal);
+    const { response, failure } = await answerRequest(services, request, fallback);
+    if (failure !== null) options.onFailure?.(failure);
+    return response;
+  }
+
+  async function handle(request: KintoneRequest): Promise<KintoneResponse> {
+    running += 1;
+    try {
+      const response = running > limit ? overloaded(fallback, services.ids) : await answer(request);
+      const { method, target } = request;
+      options.onArrival?.({
+        method,
+        path: pathOf(target),
+        status: response.status,
+        subRequests: countSubRequests(request),
+      });
+      return {
+        ...response,
+        headers: {
+          ...response.headers,
+          "X-ConcurrencyLimit-Limit": String(limit),
+          "X-ConcurrencyLimit-Running": String(running),
+        },
+      };
+    } finally {
+      running -= 1;
+    }
+  }
+
+  return {
+    handle,
+    provision: createProvision(services),
+    async listen(listenOptions) {
+      const listening = await listenOnLoopback(handle, listenOptions);
+      listeners.add(listening);
+      return listening;
+    },
+    async dispose() {
+      closing.abort();
+      await Promise.all([...listeners].map((listening) => listening.close()));
+      services.dispose();
+    },
+  };
+}
+
+function overloaded(locale: Locale, ids: IdSource): KintoneResponse {
+  const error = tooMany();
+  const response = jsonResponse(error.status, JSON.stringify(errorBody(error, locale, ids)), error.code);
+  return {
+    ...response,
+    headers: { ...response.headers, "Cache-Control": "no-cache, no-store, must-revalidate" },
+  };
+}
+
+/** Resolves after `milliseconds`, or at once when the server is being disposed. */
+function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, milliseconds);
+    signal.addEventListener("abort", done, { once: true });
+    if (signal.aborted) done();
+  });
+}

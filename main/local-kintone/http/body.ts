@@ -1,0 +1,21 @@
+import type { IncomingMessage } from "node:http";
+
+/** Reads a whole body of at most `limit` bytes; what lies beyond is not kept. */
+export function readBody(message: IncomingMessage, limit: number): Promise<Buffer | "too-large" | "aborted"> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    message.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > limit) {
+        message.pause();
+        resolve("too-large");
+        return;
+      }
+      chunks.push(chunk);
+    });
+    message.on("end", () => resolve(Buffer.concat(chunks)));
+    message.on("error", () => resolve("aborted"));
+    message.on("close", () => resolve("aborted"));
+  });
+}

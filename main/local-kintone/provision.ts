@@ -1,0 +1,80 @@
+import { FlowError } from "../../shared/domain/problem.ts";
+import { recordObject } from "./api/record-input.ts";
+import type { Services } from "./api/services.ts";
+import { insertRows } from "./api/write-records.ts";
+import { KintoneError } from "./errors.ts";
+import type { AppState, Person, TokenRight } from "./model.ts";
+import type { NewApp } from "./storage/apps.ts";
+import type { UsageRow } from "./storage/usage.ts";
+
+/** Set-up without HTTP: apps, credentials, seed records. All of it idempotent by code, label or user. */
+export interface Provision {
+  /** App id as kintone shows it; an app with this code is found, not made twice. */
+  createApp(app: NewApp): string;
+  /** Token text; the token of this app and label is found, its rights set anew. */
+  createToken(appId: string, rights: readonly TokenRight[], label: string): string;
+  /** A user with password and every right: for the APIs that are closed to tokens (kintone-rest §4). */
+  createUser(user: Person, password: string): void;
+  /** Inserts records in one transaction through the ordinary validation; answers their ids. */
+  insertRecords(appId: string, records: readonly Readonly<Record<string, unknown>>[]): readonly string[];
+  /** Requests per app and day (kintone-rest §14). */
+  usage(): readonly UsageRow[];
+}
+
+function findApp(services: Services, appId: string): AppState {
+  const app = services.apps.find(Number(appId));
+  if (app !== null) return app;
+  throw new FlowError({
+    code: "APP_NOT_FOUND",
+    message: `The local kintone has no app ${appId}.`,
+    place: "appId",
+    remedy: "Create the app first.",
+  });
+}
+
+function refused(error: unknown): never {
+  if (!(error instanceof KintoneError)) throw error;
+  const details = Object.fromEntries(
+    [...(error.errors ?? [])].map(([key, texts]) => [key, texts.map((text) => text.en)]),
+  );
+  throw new FlowError(
+    {
+      code: "RECORDS_REFUSED",
+      message: `The records were refused with ${error.code}: ${error.text.en} Nothing was stored.`,
+      remedy: "Correct the values named in the details.",
+      details,
+    },
+    error,
+  );
+}
+
+/** Creates the set-up entry over the services. */
+export function createProvision(services: Services): Provision {
+  const actor = {
+    person: { code: "Administrator", name: "Administrator" },
+    require: () => undefined,
+    holds: () => true,
+    requireUser: () => undefined,
+  };
+  return {
+    createApp: (app) => String(services.apps.create(app).id),
+    createToken: (appId, rights, label) =>
+      services.credentials.createToken(findApp(services, appId).id, rights, label),
+    createUser: (user, password) => services.credentials.createUser(user, password),
+    insertRecords(appId, records) {
+      const app = findApp(services, appId);
+      const call = { actor, guestSpaceId: null, params: {} };
+      try {
+        const rows = records.map((record, index) => ({
+          record: recordObject(record, `records[${index}]`),
+          prefix: `records[${index}]`,
+        }));
+        const written = services.database.write(() => insertRows(services, call, app, rows));
+        return written.map((row) => String(row.id));
+      } catch (error) {
+        return refused(error);
+      }
+    },
+    usage: () => services.usage.read(),
+  };
+}

@@ -1,0 +1,63 @@
+import type { Clock } from "../model.ts";
+import { type Database, integer, text } from "./database.ts";
+
+export interface UsageRow {
+  readonly app: number;
+  /** UTC day; the real quota resets at 09:00 JST, which is UTC midnight (kintone-rest §14). */
+  readonly day: string;
+  readonly requests: number;
+}
+
+/** Requests per app and day: counted, shown, never enforced here (kintone-rest §14). */
+export interface Usage {
+  count(app: number): void;
+  read(): readonly UsageRow[];
+  /** Writes what was counted since the last flush; called within writes so that reads stay reads. */
+  flush(): void;
+}
+
+/** Creates the counter. Counts of reads after the last write are lost at a crash: a figure, not a record. */
+export function createUsage(database: Database, clock: Clock): Usage {
+  const pending = new Map<string, UsageRow>();
+  let dayStart = Number.NaN;
+  let day = "";
+  function today(): string {
+    const start = Math.floor(clock.now() / 86_400_000);
+    if (start !== dayStart) {
+      dayStart = start;
+      day = new Date(start * 86_400_000).toISOString().slice(0, 10);
+    }
+    return day;
+  }
+  function flush(): void {
+    if (pending.size === 0) return;
+    const rows = [...pending.values()];
+    const add = database.sql(
+      `INSERT INTO usage (app, day, requests) VALUES (?, ?, ?)
+       ON CONFLICT (app, day) DO UPDATE SET requests = requests + excluded.requests`,
+    );
+    database.write(() => {
+      for (const row of rows) add.run(row.app, row.day, row.requests);
+    });
+    pending.clear();
+  }
+  return {
+    count(app) {
+      const at = today();
+      const key = `${app} ${at}`;
+      pending.set(key, { app, day: at, requests: (pending.get(key)?.requests ?? 0) + 1 });
+    },
+    read() {
+      flush();
+      return database
+        .sql("SELECT app, day, requests FROM usage ORDER BY day, app")
+        .all()
+        .map((row) => ({
+          app: integer(row, "app"),
+          day: text(row, "day"),
+          requests: integer(row, "requests"),
+        }));
+    },
+    flush,
+  };
+}
