@@ -1,0 +1,14 @@
+/** The execution bundle: what a Run was started with, byte for byte (wire-format §3). */
+export { type Bundle, type BundleInput, type BundleJob, buildBundle } from "./build.ts";
+export { canonicalJson } from "./canonical-json.ts";
+export {
+  type ApprovedException,
+  isJobPath,
+  jobPath,
+  MANIFEST_PATH,
+  type Manifest,
+  type ManifestJob,
+  manifestSchema,
+  NETWORK_PATH,
+} from "./manifest.ts";
+export { type VerifiedBundle, type VerifiedJob, verifyBundle } from "./verify.ts";
