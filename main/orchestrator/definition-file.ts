@@ -2,7 +2,7 @@ import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { isAlias, isNode, LineCounter, parseDocument } from "yaml";
 import { type NetworkDefinition, validateNetwork } from "../../shared/domain/index.ts";
-import { fail, ok, type Problem, type Result } from "../../shared/domain/problem.ts";
+import { errorText, fail, ok, type Problem, type Result } from "../../shared/domain/problem.ts";
 
 /** A definition read from disk: the exact bytes that are bundled, and where each node's SQL lies. */
 export interface LoadedDefinition {
@@ -10,8 +10,6 @@ export interface LoadedDefinition {
   readonly filePath: string;
   readonly bytes: Uint8Array;
 }
-
-const describe = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Where a node's SQL lies: relative to the definition's directory, `..` allowed (orchestration section 1.1). */
 export function sqlPathOf(filePath: string, sql: string): string {
@@ -36,7 +34,7 @@ export async function loadDefinition(
     return fail([
       {
         code: "NETWORK_FILE_UNREADABLE",
-        message: `The network definition cannot be read: ${describe(error)}`,
+        message: `The network definition cannot be read: ${errorText(error)}`,
         place: "$",
         remedy: "Check the path and that this account may read the file.",
         details: { file: absolute },
@@ -75,7 +73,7 @@ export function parseDefinition(
   try {
     value = document.toJS({ maxAliasCount: 100 });
   } catch (error) {
-    return fail([{ code: "YAML_VALUE_INVALID", message: describe(error), place: "$", details: { file } }]);
+    return fail([{ code: "YAML_VALUE_INVALID", message: errorText(error), place: "$", details: { file } }]);
   }
   const { definition, errors } = validateNetwork(value, options);
   if (definition !== undefined && errors.length === 0) return ok(definition);
@@ -95,7 +93,7 @@ export async function unreadableSqlFiles(loaded: LoadedDefinition): Promise<read
     const file = sqlPathOf(loaded.filePath, node.sql);
     const reason = await stat(file).then(
       (found) => (found.isFile() ? null : "it is not a regular file"),
-      (error: unknown) => describe(error),
+      (error: unknown) => errorText(error),
     );
     if (reason === null) return null;
     return {

@@ -1,1 +1,5 @@
+export type { Delay, OrchestratorDeps } from "./deps.ts";
+export { createOrchestrator } from "./orchestrator.ts";
 export type * from "./ports.ts";
+/** Need no store and no runner: a command that only reads files must not start anything. */
+export { planDefinition, validateDefinition } from "./validate-and-plan.ts";

@@ -75,10 +75,13 @@ export async function runNode(walk: Walk, nodeId: string): Promise<NodeTurn> {
     batchTimeoutSec: walk.ledger.run.profileSnapshot.limits.batchTimeoutSec,
   });
   if (!prepared.ok) return endWithoutChild(walk, state, attempt, prepared.error);
+  let stored = false;
   try {
-    return await startAndFinish(walk, state, attempt, prepared.value);
+    const turn = await startAndFinish(walk, state, attempt, prepared.value);
+    stored = turn.kind === "ended";
+    return turn;
   } finally {
-    await walk.deps.attempts.settle(prepared.value, { stored: walk.session.state() !== "FENCE_LOST" });
+    await walk.deps.attempts.settle(prepared.value, { stored });
   }
 }
 

@@ -1,6 +1,6 @@
 import { INVOCATION_ENDS, type InvocationEnd, onHold } from "../../shared/domain/index.ts";
 import type { Hold, RunStatus, Stored } from "../../shared/domain/model.ts";
-import { FlowError, type Problem } from "../../shared/domain/problem.ts";
+import { errorText, FlowError, type Problem } from "../../shared/domain/problem.ts";
 import type { Change } from "../store/index.ts";
 import { isoNow } from "./deps.ts";
 import { type Ledger, runChange } from "./ledger.ts";
@@ -30,9 +30,7 @@ export async function runScheduler(walk: Walk, abort: AbortSignal | undefined): 
     return await walkNodes(walk, abort);
   } catch (error) {
     const problem: Problem =
-      error instanceof FlowError
-        ? error.problem
-        : { code: "SCHEDULER_FAILED", message: error instanceof Error ? error.message : String(error) };
+      error instanceof FlowError ? error.problem : { code: "SCHEDULER_FAILED", message: errorText(error) };
     return endWith(walk, INVOCATION_ENDS.schedulerFailed, problem);
   }
 }
@@ -41,7 +39,7 @@ async function walkNodes(walk: Walk, abort: AbortSignal | undefined): Promise<Wa
   for (;;) {
     const step = walk.next();
     if (step.kind === "done" || abort?.aborted === true) return endWith(walk, null, null);
-    const turn = step.kind === "block" ? await blockNodes(walk) : await executeNext(walk, step.nodeId);
+    const turn = step.kind === "block" ? await blockNodes(walk) : await executeNext(walk);
     if ("resultCode" in turn) return turn;
     if (turn.kind === "interrupted") return lost(turn.problem);
     if (turn.kind === "refused") return endWith(walk, INVOCATION_ENDS.schedulerFailed, turn.problem);
@@ -51,14 +49,14 @@ async function walkNodes(walk: Walk, abort: AbortSignal | undefined): Promise<Wa
 }
 
 /** Hold and lease are asked right before a start, never earlier (orchestration section 4.1, step 5). */
-async function executeNext(walk: Walk, nodeId: string): Promise<NodeTurn | WalkEnd> {
+async function executeNext(walk: Walk): Promise<NodeTurn | WalkEnd> {
   const read = await readHold(walk);
   if (read.kind === "failed") return { kind: "interrupted", problem: read.problem };
-  if (read.hold !== null && onHold(read.hold.state)) return stopAtBoundary(walk, read.hold);
-  if (read.drained || walk.session.state() !== "HELD") {
-    return endWith(walk, INVOCATION_ENDS.leaseInterrupted, INTERRUPTED);
-  }
-  return runNode(walk, nodeId);
+  const held = onHold(read.hold?.state ?? null);
+  const step = walk.next({ held, leaseHeld: !read.drained && walk.session.state() === "HELD" });
+  if (step.kind === "execute") return runNode(walk, step.nodeId);
+  if (held && read.hold !== null) return stopAtBoundary(walk, read.hold);
+  return endWith(walk, INVOCATION_ENDS.leaseInterrupted, INTERRUPTED);
 }
 
 const blockNodes = (walk: Walk): Promise<NodeTurn> => writeTurn(walk, [], isoNow(walk.deps.clock));

@@ -20,6 +20,12 @@ import type { UnpackedBundle } from "./workspace-folder.ts";
 /** Blocked nodes that ride along in one request; with attempt, node, Run, Invocation and lock it stays within 20. */
 export const MAX_BLOCKS_PER_WRITE = 14;
 
+/** What forbids starting a node (orchestration section 4.1, step 5). */
+export interface Halts {
+  readonly held: boolean;
+  readonly leaseHeld: boolean;
+}
+
 export interface Block {
   readonly before: Stored<NodeState>;
   readonly next: NodeState;
@@ -45,7 +51,8 @@ export interface Walk extends Omit<WalkInput, "ledger"> {
   keep(ledger: Ledger): void;
   noteConclusion(nodeId: string, conclusion: AttemptConclusion): void;
   noteFailure(nodeId: string, code: string): void;
-  next(): NextStep;
+  /** The next thing to do; `halts` are asked right before a start, never earlier. */
+  next(halts?: Halts): NextStep;
   /** What `changes` block, and whether nothing is left to execute after them. */
   afterwards(
     changes: readonly Change[],
@@ -66,8 +73,14 @@ export function createWalk(input: WalkInput): Walk {
   let ledger = input.ledger;
   const executed: string[] = [];
   let lastIoFailure: InvocationIoFailure | null = null;
-  const stepOver = (states: Statuses, tried: ReadonlySet<string>): NextStep =>
-    nextStep({ definition: input.definition, order: input.order, states, tried });
+  const stepOver = (states: Statuses, halts?: Halts): NextStep =>
+    nextStep({
+      definition: input.definition,
+      order: input.order,
+      states,
+      tried: new Set(executed),
+      ...halts,
+    });
   const after = (changes: readonly Change[]): Map<string, Stored<NodeState> | NodeState> => {
     const states = new Map<string, Stored<NodeState> | NodeState>(ledger.states);
     for (const change of changes)
@@ -88,13 +101,12 @@ export function createWalk(input: WalkInput): Walk {
     },
     noteConclusion: (nodeId, conclusion) => noteFailure(nodeId, conclusion.resultCode),
     noteFailure,
-    next: () => stepOver(ledger.states, new Set(executed)),
+    next: (halts) => stepOver(ledger.states, halts),
     afterwards(changes, at) {
       const states = after(changes);
-      const tried = new Set(executed);
       const blocks: Block[] = [];
       for (;;) {
-        const step = stepOver(states, tried);
+        const step = stepOver(states);
         if (step.kind !== "block" || blocks.length >= MAX_BLOCKS_PER_WRITE) {
           return { blocks, finished: step.kind === "done" };
         }

@@ -39,6 +39,9 @@ export class FlowError extends Error {
   }
 }
 
+/** The text of anything that was thrown. */
+export const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 /** Compile-time proof that a union was handled completely. */
 export function assertNever(value: never, what: string): never {
   throw new Error(`unhandled ${what}: ${String(value)}`);

@@ -1,0 +1,98 @@
+import { verifyBundle } from "../../shared/bundle/index.ts";
+import { activeRunProblem } from "../../shared/domain/index.ts";
+import type { Invocation, RecordRef } from "../../shared/domain/model.ts";
+import { errorText, FlowError, fail, ok, type Problem, type Result } from "../../shared/domain/problem.ts";
+import { isoNow, type OrchestratorDeps } from "./deps.ts";
+import type { Held } from "./held.ts";
+import type { Ledger } from "./ledger.ts";
+import { type NewRecords, newRecords } from "./new-records.ts";
+import { persist } from "./persist.ts";
+import type { RunNetworkInput } from "./ports.ts";
+import { prepareRun } from "./prepare-run.ts";
+import { type UnpackedBundle, unpackBundle } from "./workspace-folder.ts";
+
+/**
+ * Creates the Run: everything that can be refused first, then the upload, then Run, Invocation and Node
+ * States in one fenced request whose Run insert is the linearization point (orchestration section 2.1, N1 to
+ * N10; fenced-writes section 3). Returns the ledger and the unpacked *stored* bundle.
+ */
+export async function createRun(
+  deps: OrchestratorDeps,
+  held: Held,
+  input: RunNetworkInput,
+): Promise<Result<{ readonly ledger: Ledger; readonly bundle: UnpackedBundle }>> {
+  const { definition } = held.loaded;
+  const runs = await deps.store.listRuns(
+    { profile: deps.profile, networkId: definition.networkId },
+    input.signal,
+  );
+  const tooMany = activeRunProblem(runs, held.key.businessKey, definition.maxActiveRuns);
+  if (tooMany !== null) return fail(tooMany);
+  const prepared = await prepareRun(deps, held, input.signal);
+  if (!prepared.ok) return prepared;
+  const fileKey = await deps.store.uploadBundle(prepared.value.zip, input.signal);
+  const records = newRecords(deps, held, input, prepared.value, fileKey);
+  const drainMs = definition.networkLock.leaseDurationSec * 1000;
+  const { session } = held;
+  const { clock, delay } = deps;
+  const written = await persist({ session, clock, delay, drainMs }, records.changes);
+  if (written.kind !== "applied") return fail(written.problem);
+  const ledger = ledgerOf(records, written.refs);
+  try {
+    return ok(await readBack(deps, held, ledger, prepared.value.zipSha256));
+  } catch (error) {
+    return fail(await closeFailedStart(held, ledger, isoNow(clock), error));
+  }
+}
+
+function ledgerOf(records: NewRecords, refs: readonly RecordRef[]): Ledger {
+  const refOf = (index: number): RecordRef => {
+    const ref = refs[index];
+    if (ref === undefined) throw new Error("the store returned fewer references than records");
+    return ref;
+  };
+  return {
+    run: { ...records.run, ref: refOf(0) },
+    invocation: { ...records.invocation, ref: refOf(1) },
+    states: new Map(
+      records.states.map((state, index) => [state.nodeId, { ...state, ref: refOf(index + 2) }]),
+    ),
+  };
+}
+
+/** From here on only the stored bundle counts; the Run is read again for its download key and its minute times. */
+async function readBack(
+  deps: OrchestratorDeps,
+  held: Held,
+  ledger: Ledger,
+  zipSha256: string,
+): Promise<{ readonly ledger: Ledger; readonly bundle: UnpackedBundle }> {
+  const run = await deps.store.findRunById(ledger.run.runId);
+  if (run === null || run.bundleFileKey === null) {
+    throw new FlowError({
+      code: "RUN_NOT_FOUND",
+      message: "The Run that was just created cannot be read back; nothing was started.",
+      remedy: "Check the rights of the state app's token, then look at the Run's status.",
+      details: { runId: ledger.run.runId },
+    });
+  }
+  const zip = await deps.store.downloadBundle(run.bundleFileKey);
+  const verified = verifyBundle(zip, zipSha256);
+  if (!verified.ok) throw new FlowError(verified.error);
+  return {
+    ledger: { ...ledger, run },
+    bundle: await unpackBundle(deps.workDir, held.invocationId, verified.value),
+  };
+}
+
+/** The Run stays, resumable; its Invocation says what happened, and the lock goes back in the same request. */
+async function closeFailedStart(held: Held, ledger: Ledger, at: string, error: unknown): Promise<Problem> {
+  const problem: Problem =
+    error instanceof FlowError ? error.problem : { code: "ENSURE_RUN_FAILED", message: errorText(error) };
+  const { ref, ...invocation } = ledger.invocation;
+  const next: Invocation = { ...invocation, status: "FAILED", resultCode: problem.code, finishedAt: at };
+  await held.session.write([{ kind: "invocation.finalise", ref, next }], {
+    release: { status: "FAILED", resultCode: "ENSURE_RUN_FAILED" },
+  });
+  return problem;
+}

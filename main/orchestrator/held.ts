@@ -1,0 +1,17 @@
+import type { ResolvedKey } from "../../shared/domain/index.ts";
+import type { LockSession } from "../store/index.ts";
+import type { LoadedDefinition } from "./definition-file.ts";
+
+export interface RunnerVersions {
+  readonly flowVersion: string;
+  readonly engineVersion: string;
+}
+
+/** What one Invocation holds from the moment the Network lock is its own. */
+export interface Held {
+  readonly loaded: LoadedDefinition;
+  readonly key: ResolvedKey;
+  readonly versions: RunnerVersions;
+  readonly session: LockSession;
+  readonly invocationId: string;
+}

@@ -1,0 +1,242 @@
+import {
+  decideRun,
+  type NetworkDefinition,
+  onHold,
+  type ResolvedKey,
+  resolveRunKey,
+  stableOrder,
+} from "../../shared/domain/index.ts";
+import type { Run, Stored } from "../../shared/domain/model.ts";
+import { errorText, FlowError, type Problem } from "../../shared/domain/problem.ts";
+import { createRun } from "./create-run.ts";
+import { type LoadedDefinition, loadDefinition } from "./definition-file.ts";
+import type { OrchestratorDeps } from "./deps.ts";
+import type { Held, RunnerVersions } from "./held.ts";
+import type { RunNetworkInput, RunNetworkResult } from "./ports.ts";
+import { runScheduler } from "./scheduler.ts";
+import { createWalk } from "./walk.ts";
+
+const REJECTED: RunNetworkResult = {
+  outcome: "REJECTED",
+  runId: null,
+  invocationId: null,
+  aggregateStatus: null,
+  invocationResultCode: "RUN_NETWORK_FAILED",
+  retryBrakeNodeIds: [],
+  blockedRunIds: [],
+  problem: null,
+};
+
+const rejected = (problem: Problem): RunNetworkResult => ({
+  ...REJECTED,
+  invocationResultCode: problem.code,
+  blockedRunIds: blockingRuns(problem),
+  problem,
+});
+
+function blockingRuns(problem: Problem): readonly string[] {
+  const ids = problem.details?.blockedRunIds;
+  return Array.isArray(ids) ? ids.filter((id) => typeof id === "string") : [];
+}
+
+/**
+ * Makes sure the Run of one business key exists and drives it to its end (orchestration sections 2 and 4): the
+ * one way in, for the command line, the poller and the console. A refusal is a result, never an exception.
+ */
+export async function runNetwork(deps: OrchestratorDeps, input: RunNetworkInput): Promise<RunNetworkResult> {
+  try {
+    const loaded = await loadDefinition(input.definitionPath, { profile: deps.profile });
+    if (!loaded.ok) return rejected(invalidDefinition(loaded.error));
+    const { definition } = loaded.value;
+    const key = resolveKey(deps, input, definition);
+    if (!key.ok) return rejected(key.error);
+    const unsupported = recoveryNotBuilt(input);
+    if (unsupported !== null) return rejected(unsupported);
+    const need = {
+      inputs: definition.nodes.some((node) => Object.keys(node.inputs).length > 0),
+      outputs: definition.nodes.some((node) => Object.keys(node.outputs).length > 0),
+    };
+    const capable = await deps.runner.capabilities(need, input.signal);
+    if (!capable.ok) return rejected(capable.error);
+    return await underLock(deps, input, loaded.value, key.value, {
+      flowVersion: capable.value.ksqlFlowVersion,
+      engineVersion: capable.value.engineVersion,
+    });
+  } catch (error) {
+    return rejected(problemOf(error));
+  }
+}
+
+function problemOf(error: unknown): Problem {
+  return error instanceof FlowError
+    ? error.problem
+    : { code: "RUN_NETWORK_FAILED", message: errorText(error) };
+}
+
+function invalidDefinition(problems: readonly Problem[]): Problem {
+  const [first] = problems;
+  return {
+    code: "NETWORK_VALIDATION_FAILED",
+    message:
+      `The network definition has ${problems.length} problem(s); nothing was started. ${first?.message ?? ""}`.trim(),
+    ...(first?.place === undefined ? {} : { place: first.place }),
+    remedy: "Run validate on the file and correct what it lists.",
+    details: { problems },
+  };
+}
+
+function resolveKey(deps: OrchestratorDeps, input: RunNetworkInput, definition: NetworkDefinition) {
+  return resolveRunKey({
+    networkId: definition.networkId,
+    policy: definition.businessKeyPolicy,
+    ...(input.businessKey === undefined ? {} : { businessKey: input.businessKey }),
+    ...(input.scheduledFor === undefined ? {} : { scheduledFor: input.scheduledFor }),
+    resume: input.resume === true,
+    now: deps.clock.nowMs(),
+  });
+}
+
+/** Said before the lock is taken, so that nothing is left behind by what this version cannot do. */
+function recoveryNotBuilt(input: RunNetworkInput): Problem | null {
+  if (input.resumeRunId === undefined && input.rerunFrom === undefined) return null;
+  return {
+    code: "RECOVERY_NOT_SUPPORTED",
+    message: "This version starts new Runs; it does not resume or rerun one yet. Nothing was changed.",
+    place: input.rerunFrom === undefined ? "--resume-run" : "--rerun-from",
+    remedy: "Use kSQL-FlowNet 1.0.0 on the same records for this Run.",
+  };
+}
+
+async function underLock(
+  deps: OrchestratorDeps,
+  input: RunNetworkInput,
+  loaded: LoadedDefinition,
+  key: ResolvedKey,
+  versions: RunnerVersions,
+): Promise<RunNetworkResult> {
+  const invocationId = `invoke_${deps.ids.uuid()}`;
+  const { networkId, networkLock } = loaded.definition;
+  await deps.journalLockOwner(invocationId);
+  const acquired = await deps.store.acquireLock(
+    {
+      profile: deps.profile,
+      networkId,
+      ownerInvocationId: invocationId,
+      ownerInstanceId: deps.ownerInstanceId,
+      leaseMs: networkLock.leaseDurationSec * 1000,
+      heartbeatMs: networkLock.heartbeatIntervalSec * 1000,
+    },
+    input.signal,
+  );
+  if (acquired.kind !== "acquired") return rejected(acquired.problem);
+  const { session } = acquired;
+  try {
+    return await decideAndRun(deps, input, { loaded, key, versions, session, invocationId });
+  } finally {
+    await session.dispose();
+  }
+}
+
+async function decideAndRun(
+  deps: OrchestratorDeps,
+  input: RunNetworkInput,
+  held: Held,
+): Promise<RunNetworkResult> {
+  try {
+    const scope = { profile: deps.profile, networkId: held.loaded.definition.networkId };
+    const existing = await deps.store.findRunByKey(
+      { ...scope, businessKey: held.key.businessKey },
+      input.signal,
+    );
+    const decision = decideRun({
+      existing,
+      onHold:
+        existing !== null &&
+        input.resume === true &&
+        onHold((await deps.store.findHold(existing.runId))?.state ?? null),
+      resume: input.resume === true ? "resume" : "none",
+      rerunFrom: false,
+    });
+    switch (decision.kind) {
+      case "noop":
+        await held.session.release({ status: "SUCCESS", resultCode: "ALREADY_SUCCESS" });
+        return noop(existing);
+      case "reject":
+        return await giveUp(held, decision.problem);
+      case "resume":
+        return await giveUp(held, recoveryNotBuilt({ ...input, resumeRunId: existing?.runId ?? "" }));
+      case "new":
+        return await startNew(deps, input, held);
+    }
+  } catch (error) {
+    return giveUp(held, problemOf(error));
+  }
+}
+
+function noop(existing: Run | null): RunNetworkResult {
+  return {
+    ...REJECTED,
+    outcome: "NOOP",
+    runId: existing?.runId ?? null,
+    aggregateStatus: existing?.status ?? null,
+    invocationResultCode: "NOOP_ALREADY_SUCCESS",
+  };
+}
+
+/** The lock goes back whatever the reason; a release that fails too is told beside the first reason (W-16). */
+async function giveUp(held: Held, problem: Problem | null): Promise<RunNetworkResult> {
+  const cause = problem ?? { code: "RUN_NETWORK_FAILED", message: "The command was given up." };
+  if (held.session.state() === "RELEASED") return rejected(cause);
+  const released = await held.session.release({ status: "FAILED", resultCode: "ENSURE_RUN_FAILED" });
+  if (released.kind === "applied") return rejected(cause);
+  const details = { ...cause.details, lockNotReleased: released.problem.code };
+  return rejected({ ...cause, details });
+}
+
+async function startNew(
+  deps: OrchestratorDeps,
+  input: RunNetworkInput,
+  held: Held,
+): Promise<RunNetworkResult> {
+  const order = stableOrder(held.loaded.definition.nodes);
+  if (!order.ok) return giveUp(held, order.error);
+  const created = await createRun(deps, held, input);
+  if (!created.ok) return giveUp(held, created.error);
+  const { ledger, bundle } = created.value;
+  const { runId, businessKey, networkId }: Stored<Run> = ledger.run;
+  const emit = input.onEvent ?? (() => undefined);
+  emit({ kind: "run-created", runId, networkId, businessKey });
+  const { leaseDurationSec, heartbeatIntervalSec } = held.loaded.definition.networkLock;
+  const walk = createWalk({
+    deps,
+    session: held.session,
+    persistDeps: {
+      session: held.session,
+      clock: deps.clock,
+      delay: deps.delay,
+      drainMs: leaseDurationSec * 1000,
+    },
+    bundle,
+    definition: held.loaded.definition,
+    order: order.value,
+    ledger,
+    spawnMarginMs: heartbeatIntervalSec * 1000,
+    emit,
+  });
+  try {
+    const end = await runScheduler(walk, input.signal);
+    if (end.aggregateStatus !== null) emit({ kind: "run-ended", runId, status: end.aggregateStatus });
+    return {
+      outcome: "NEW",
+      runId,
+      invocationId: held.invocationId,
+      aggregateStatus: end.aggregateStatus,
+      invocationResultCode: end.resultCode,
+      retryBrakeNodeIds: [],
+      blockedRunIds: [],
+      problem: end.problem,
+    };
+  } finally {
+    await bundle.remove();
+  }
+}
