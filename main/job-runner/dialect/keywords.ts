@@ -1,0 +1,13 @@
+const RESERVED = new Set(
+  (
+    "SELECT FROM WHERE GROUP BY HAVING ORDER LIMIT OFFSET UNION ALL INTERSECT EXCEPT AS AND OR NOT IN LIKE KLIKE " +
+    "BETWEEN IS NULL EMPTY CASE WHEN THEN ELSE END JOIN INNER LEFT RIGHT FULL CROSS ON USING DISTINCT EXISTS " +
+    "CREATE TEMP TABLE DROP ASSERT EXIT SUCCESS IF SET DECLARE INSERT INTO VALUES UPDATE UPSERT DELETE MERGE IMPORT " +
+    "WITH OVER ASC DESC"
+  ).split(" "),
+);
+
+/** True for a word (upper-cased) that a bare name may not be; in backticks it may. */
+export function isReserved(upper: string): boolean {
+  return RESERVED.has(upper);
+}

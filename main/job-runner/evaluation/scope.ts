@@ -1,0 +1,156 @@
+import type { AggregateName, Branch, Expression, Predicate } from "../dialect/ast.ts";
+import { DialectError, syntaxError, unsupported } from "../dialect/diagnostic.ts";
+import { expressionParts } from "../dialect/parse-expression.ts";
+import { predicateValues } from "../dialect/walk.ts";
+import type { AsOfValues } from "../values/as-of.ts";
+import { type Column, type ColumnType, foldName, NUMBER, TEXT } from "../values/column-type.ts";
+import { arithmetic } from "../values/text.ts";
+
+/** What a statement may refer to beside its source: fixed texts of this run. */
+export interface Environment {
+  readonly asOf: AsOfValues;
+  /** By folded name. */
+  readonly variables: ReadonlyMap<string, Cell>;
+}
+
+export interface Cell {
+  readonly text: string;
+  readonly type: ColumnType;
+}
+
+/**
+ * Index of a column: exact name first, then without regard to ASCII case (job-dialect §2.2). -1 when unknown.
+ * Field codes are case-sensitive, so a source that is an app passes `exact`.
+ */
+export function findColumn(columns: readonly Column[], name: string, exact: boolean): number {
+  const same = columns.findIndex((column) => column.name === name);
+  if (same !== -1 || exact) return same;
+  return columns.findIndex((column) => foldName(column.name) === foldName(name));
+}
+
+/** The columns of one source. */
+export interface Scope {
+  readonly columns: readonly Column[];
+  /** True for an app, whose field codes are compared exactly. */
+  readonly exact: boolean;
+}
+
+/** Index of the column an expression names. Throws DialectError `ArgumentError` when the source lacks it. */
+export function columnIndex(scope: Scope, name: string, at: number): number {
+  const index = findColumn(scope.columns, name, scope.exact);
+  if (index === -1) throw new DialectError("ArgumentError", `unknown field code(s): ${name}`, at);
+  return index;
+}
+
+const AS_OF_INSTANT: ColumnType = { kind: "datetime" };
+const AS_OF_DAY: ColumnType = { kind: "date" };
+
+/** Type of a value (job-dialect §5.2: column types travel with the table). Throws DialectError. */
+export function typeOf(expression: Expression, scope: Scope, environment: Environment): ColumnType {
+  switch (expression.kind) {
+    case "literal":
+      return expression.type === "number" ? NUMBER : TEXT;
+    case "column":
+      return scope.columns[columnIndex(scope, expression.name, expression.at)]?.type ?? TEXT;
+    case "asOf":
+      return expression.name === "NOW" ? AS_OF_INSTANT : AS_OF_DAY;
+    case "variable":
+      return variable(expression, environment).type;
+    case "arithmetic":
+      return NUMBER;
+    case "aggregate":
+      return aggregateType(expression.name, expression.argument, scope, environment);
+    default:
+      return TEXT;
+  }
+}
+
+function aggregateType(
+  name: AggregateName,
+  argument: Expression | null,
+  scope: Scope,
+  environment: Environment,
+): ColumnType {
+  if (argument === null || (name !== "MIN" && name !== "MAX")) return NUMBER;
+  return typeOf(argument, scope, environment);
+}
+
+function variable(expression: Extract<Expression, { kind: "variable" }>, environment: Environment): Cell {
+  const cell = environment.variables.get(foldName(expression.name));
+  if (cell !== undefined) return cell;
+  throw syntaxError(`The variable @${expression.name} is not set before this place.`, expression.at);
+}
+
+/** A value that needs no row, or null when it needs one. */
+export function constantOf(expression: Expression, environment: Environment): Cell | null {
+  switch (expression.kind) {
+    case "literal":
+      return { text: expression.text, type: expression.type === "number" ? NUMBER : TEXT };
+    case "asOf":
+      return {
+        text: environment.asOf[expression.name],
+        type: expression.name === "NOW" ? AS_OF_INSTANT : AS_OF_DAY,
+      };
+    case "variable":
+      return variable(expression, environment);
+    case "arithmetic": {
+      const left = constantOf(expression.left, environment);
+      const right = constantOf(expression.right, environment);
+      if (left === null || right === null) return null;
+      return { text: arithmetic(expression.operator, left.text, right.text), type: NUMBER };
+    }
+    case "concat": {
+      const parts = expression.parts.map((part) => constantOf(part, environment));
+      if (parts.some((part) => part === null)) return null;
+      return { text: parts.map((part) => part?.text ?? "").join(""), type: TEXT };
+    }
+    default:
+      return null;
+  }
+}
+
+/**
+ * The type two values are compared by: the column's, where only one of them is a column or made from one;
+ * text where two columns differ (job-dialect §3).
+ */
+export function comparisonType(
+  left: Expression,
+  right: Expression,
+  scope: Scope,
+  environment: Environment,
+): ColumnType {
+  const leftType = typeOf(left, scope, environment);
+  const rightType = typeOf(right, scope, environment);
+  if (constantOf(right, environment) !== null && constantOf(left, environment) === null) return leftType;
+  if (constantOf(left, environment) !== null && constantOf(right, environment) === null) return rightType;
+  return leftType.kind === rightType.kind ? leftType : TEXT;
+}
+
+/** Every name a predicate's values use must exist; aggregates and lists of rows have no place there. */
+export function checkPredicate(predicate: Predicate, scope: Scope, environment: Environment): void {
+  for (const value of predicateValues(predicate)) checkRowValue(value, scope, environment);
+  if (predicate.kind === "in" && predicate.items.some((item) => constantOf(item, environment) === null)) {
+    const at = predicate.items.find((item) => constantOf(item, environment) === null)?.at ?? 0;
+    throw unsupported("A field in the list of IN (…)", at);
+  }
+  if (predicate.kind === "like" && constantOf(predicate.pattern, environment) === null) {
+    throw unsupported("A field as the pattern of LIKE", predicate.pattern.at);
+  }
+}
+
+function checkRowValue(value: Expression, scope: Scope, environment: Environment): void {
+  if (value.kind === "aggregate") {
+    throw syntaxError(`The aggregate ${value.name}() cannot stand in WHERE.`, value.at);
+  }
+  typeOf(value, scope, environment);
+  for (const part of expressionParts(value)) checkRowValue(part, scope, environment);
+}
+
+/** True when the branch makes one row a group, or one row in all. */
+export function isGrouped(branch: Branch): boolean {
+  const aggregated = (value: Expression): boolean =>
+    value.kind === "aggregate" || expressionParts(value).some(aggregated);
+  return (
+    branch.groupBy.length > 0 || branch.items.some((item) => item.kind === "value" && aggregated(item.value))
+  );
+}
