@@ -43,6 +43,15 @@ export interface AttemptInput {
   readonly asOf: string;
   /** The runner's own limit in seconds (profile snapshot); null = none. The parent adds a margin (W-25). */
   readonly batchTimeoutSec: number | null;
+  /** Declared CSV inputs as they were checked before the start (orchestration section 8.2); absent = none. */
+  readonly imports?: readonly {
+    readonly name: string;
+    readonly path: string;
+    readonly sha256: string;
+    readonly bytes: number;
+  }[];
+  /** Declared CSV outputs; absent = none. */
+  readonly exports?: readonly { readonly name: string; readonly path: string }[];
 }
 
 /** Everything that can fail without a child, done: the child may be spawned with nothing in between (fenced-writes R5). */

@@ -1,0 +1,23 @@
+import { readFileSync } from "node:fs";
+import { hostname } from "node:os";
+
+/** What makes evidence on this host comparable: a process number means something within one boot only. */
+export interface HostFacts {
+  readonly host: string;
+  /** Changes with every boot; null where the system does not tell, and then no two boots are ever called equal. */
+  readonly bootId: string | null;
+}
+
+/** Facts of the running system (decisions §3, "Orphan whose Attempt has a marker but no JOB log record"). */
+export function readHostFacts(bootIdPath = "/proc/sys/kernel/random/boot_id"): HostFacts {
+  return { host: hostname(), bootId: readBootId(bootIdPath) };
+}
+
+function readBootId(path: string): string | null {
+  try {
+    const text = readFileSync(path, "utf8").trim();
+    return text === "" ? null : text;
+  } catch {
+    return null;
+  }
+}
