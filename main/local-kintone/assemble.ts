@@ -1,6 +1,6 @@
 import type { Services } from "./api/services.ts";
-import type { LocalKintoneOptions } from "./create.ts";
 import type { AppState } from "./model.ts";
+import type { LocalKintoneOptions } from "./options.ts";
 import { type CompiledQuery, compileQuery } from "./query/compile.ts";
 import { installQueryFunctions } from "./query/functions.ts";
 import { createAppStore } from "./storage/apps.ts";

@@ -4,30 +4,9 @@ import { answerRequest, pathOf } from "./api/router.ts";
 import { createServices } from "./assemble.ts";
 import { KintoneError } from "./errors.ts";
 import { type Listening, type ListenOptions, listenOnLoopback } from "./http/listen.ts";
-import type { Arrival, Clock, IdSource, KintoneRequest, KintoneResponse } from "./model.ts";
+import type { IdSource, KintoneRequest, KintoneResponse } from "./model.ts";
+import type { LocalKintoneOptions } from "./options.ts";
 import { createProvision, type Provision } from "./provision.ts";
-
-export interface LocalKintoneOptions {
-  /** The one SQLite file, or `:memory:`. */
-  readonly databasePath: string;
-  readonly clock: Clock;
-  readonly ids: IdSource;
-  /** FULL by default: an answered write survives a power cut. */
-  readonly synchronous?: "FULL" | "NORMAL";
-  /** Language of error texts when a request does not choose (kintone-rest §3). */
-  readonly defaultLocale?: Locale;
-  /** The users' zone in minutes east of UTC; Japan by default. */
-  readonly timeZoneOffsetMinutes?: number;
-  /** Running requests per domain before 429 `GAIA_TO04` (kintone-rest §14). */
-  readonly concurrencyLimit?: number;
-  /** Milliseconds every request waits before it touches the store. */
-  readonly delayMs?: number;
-  /** Pages of 8 KiB the store may grow to: the full-disk case. */
-  readonly maxPageCount?: number;
-  readonly onArrival?: (arrival: Arrival) => void;
-  /** Told what broke behind a 500 answer; never holds a token. */
-  readonly onFailure?: (error: unknown) => void;
-}
 
 export interface LocalKintone {
   /** Answers one request in process; never rejects. */

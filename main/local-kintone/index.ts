@@ -1,4 +1,5 @@
-export { createLocalKintone, type LocalKintone, type LocalKintoneOptions } from "./create.ts";
+export { type EnsuredKintone, type EnsureOptions, ensureLocalKintone } from "./client.ts";
+export { createLocalKintone, type LocalKintone } from "./create.ts";
 export type { FieldInputs } from "./fields.ts";
 export type { Listening, ListenOptions } from "./http/listen.ts";
 export type {
@@ -10,5 +11,13 @@ export type {
   KintoneResponse,
   TokenRight,
 } from "./model.ts";
+export type { LocalKintoneOptions } from "./options.ts";
+export { readServerFile, type ServerFile, serverFileSchema } from "./process/server-file.ts";
+export {
+  type LocalKintoneProcess,
+  type LocalKintoneProcessOptions,
+  startLocalKintoneProcess,
+} from "./process.ts";
 export type { Provision } from "./provision.ts";
+export { createProvisioner, type Provisioner } from "./provisioner.ts";
 export type { NewApp } from "./storage/apps.ts";

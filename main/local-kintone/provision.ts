@@ -17,6 +17,8 @@ export interface Provision {
   createUser(user: Person, password: string): void;
   /** Inserts records in one transaction through the ordinary validation; answers their ids. */
   insertRecords(appId: string, records: readonly Readonly<Record<string, unknown>>[]): readonly string[];
+  /** True when the app holds a record. */
+  hasRecords(appId: string): boolean;
   /** Requests per app and day (kintone-rest §14). */
   usage(): readonly UsageRow[];
 }
@@ -75,6 +77,7 @@ export function createProvision(services: Services): Provision {
         return refused(error);
       }
     },
+    hasRecords: (appId) => services.records.hasAny(findApp(services, appId)),
     usage: () => services.usage.read(),
   };
 }

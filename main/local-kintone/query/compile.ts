@@ -2,12 +2,13 @@ import { invalid } from "../errors.ts";
 import type { AppState } from "../model.ts";
 import { ID_SPAN, recordKey } from "../storage/render.ts";
 import { TEXT } from "../texts.ts";
-import { compileComparison, type Fragment, resolveField } from "./comparison.ts";
-import type { CompileContext } from "./context.ts";
+import { compileComparison, type Fragment } from "./comparison.ts";
+import type { CompileContext, CompileEnvironment } from "./context.ts";
 import { chooseDriver, type Driver } from "./driver.ts";
 import { limitTooLarge, offsetTooLarge, operatorNotAllowed, syntaxError } from "./errors.ts";
 import { QuerySyntaxError } from "./lexer.ts";
 import { type Condition, parseQuery, type Query } from "./parser.ts";
+import { resolveField } from "./query-field.ts";
 
 /** A query bound to an app: SQL texts and parameters, ready to run. */
 export interface CompiledQuery {
@@ -80,13 +81,6 @@ function conjuncts(condition: Condition | null): readonly Condition[] {
 function sourceOf(driver: Driver | null): string {
   // CROSS JOIN keeps the order written here; SQLite has no statistics to know better.
   return driver === null ? "records r" : `${driver.table} i CROSS JOIN records r ON r.key = i.record`;
-}
-
-export interface CompileEnvironment {
-  readonly now: () => number;
-  readonly timeZoneOffsetMinutes: number;
-  readonly loginUser: string;
-  readonly userExists: (code: string) => boolean;
 }
 
 /**

@@ -1,5 +1,12 @@
 import type { AppState } from "../model.ts";
-import type { CompileEnvironment } from "./compile.ts";
+
+/** What a compilation may ask about the world. */
+export interface CompileEnvironment {
+  readonly now: () => number;
+  readonly timeZoneOffsetMinutes: number;
+  readonly loginUser: string;
+  readonly userExists: (code: string) => boolean;
+}
 
 /** What one compilation carries along. */
 export interface CompileContext {

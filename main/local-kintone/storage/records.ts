@@ -10,6 +10,7 @@ export interface RecordStore {
   /** Next record id of the app: ascending, never reused (kintone-rest §6). */
   nextId(app: AppState): number;
   find(app: AppState, id: number): StoredRecord | null;
+  hasAny(app: AppState): boolean;
   /** Body of one record as JSON text, or null. */
   findBody(app: AppState, id: number): string | null;
   /** Record id that holds this index key of a unique field, or null. */
@@ -95,6 +96,10 @@ export function createRecordStore(database: Database): RecordStore {
       const row = findRow(app, id);
       return row === undefined ? null : readRecord(app, row);
     },
+    hasAny: (app) =>
+      database
+        .sql("SELECT 1 FROM records WHERE key > ? AND key < ? LIMIT 1")
+        .get(recordKey(app.id, 0), recordKey(app.id + 1, 0)) !== undefined,
     findBody(app, id) {
       const row = findRow(app, id);
       return row === undefined ? null : currentBody(app, row);

@@ -1,0 +1,25 @@
+import type { Locale } from "./api/locale.ts";
+import type { Arrival, Clock, IdSource } from "./model.ts";
+
+/** What a local kintone is made of. */
+export interface LocalKintoneOptions {
+  /** The one SQLite file, or `:memory:`. */
+  readonly databasePath: string;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  /** FULL by default: an answered write survives a power cut. */
+  readonly synchronous?: "FULL" | "NORMAL";
+  /** Language of error texts when a request does not choose (kintone-rest §3). */
+  readonly defaultLocale?: Locale;
+  /** The users' zone in minutes east of UTC; Japan by default. */
+  readonly timeZoneOffsetMinutes?: number;
+  /** Running requests per domain before 429 `GAIA_TO04` (kintone-rest §14). */
+  readonly concurrencyLimit?: number;
+  /** Milliseconds every request waits before it touches the store. */
+  readonly delayMs?: number;
+  /** Pages of 8 KiB the store may grow to: the full-disk case. */
+  readonly maxPageCount?: number;
+  readonly onArrival?: (arrival: Arrival) => void;
+  /** Told what broke behind a 500 answer; never holds a token. */
+  readonly onFailure?: (error: unknown) => void;
+}

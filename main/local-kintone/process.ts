@@ -1,0 +1,115 @@
+import { randomBytes } from "node:crypto";
+import { createLocalKintone } from "./create.ts";
+import type { Clock, IdSource } from "./model.ts";
+import { startControl } from "./process/control.ts";
+import { takeFolderLock } from "./process/folder-lock.ts";
+import { createLeases } from "./process/leases.ts";
+import { listenOnKeptPort } from "./process/port-choice.ts";
+import { processStart } from "./process/process-start.ts";
+import {
+  kintonePaths,
+  makeFolders,
+  removeServerFile,
+  type ServerFile,
+  writeAtomically,
+} from "./process/server-file.ts";
+
+export interface LocalKintoneProcessOptions {
+  readonly dataDir: string;
+  readonly clock: Clock;
+  /** Port wished for a folder that has none yet; null chooses a free one. */
+  readonly port: number | null;
+  /** Milliseconds without a lease before the server ends; null never ends. */
+  readonly idleMs: number | null;
+  readonly synchronous: "FULL" | "NORMAL";
+  /** One line for the log of the process; never a token. */
+  log(line: string): void;
+}
+
+export interface LocalKintoneProcess {
+  readonly server: ServerFile;
+  /** Settles when the server has ended, by idleness, by `stop` or by the control port. */
+  readonly ended: Promise<void>;
+  stop(): Promise<void>;
+}
+
+const systemIds: IdSource = { random: (bytes) => randomBytes(bytes) };
+
+/**
+ * Runs the server of a data folder in this process, or answers null when another process already does
+ * (decisions §2). Rejects with `PORT_BUSY`, `PORT_ALREADY_CHOSEN`, `PORT_FILE_INVALID`.
+ */
+export async function startLocalKintoneProcess(
+  options: LocalKintoneProcessOptions,
+): Promise<LocalKintoneProcess | null> {
+  const { dataDir } = options;
+  makeFolders(dataDir);
+  const lock = takeFolderLock(dataDir);
+  if (lock === null) return null;
+  const cleanups: (() => Promise<void> | void)[] = [() => lock.release()];
+  let ending: Promise<void> | null = null;
+  const ended = Promise.withResolvers<void>();
+  async function end(reason: string): Promise<void> {
+    options.log(`ending: ${reason}`);
+    // In reverse order of creation: the server file goes first, the folder lock last.
+    for (const cleanup of cleanups.reverse()) await cleanup();
+    ended.resolve();
+  }
+  const stop = (reason: string): Promise<void> => {
+    ending ??= end(reason);
+    return ending;
+  };
+  try {
+    const server = await start(options, cleanups, (reason) => {
+      stop(reason).catch(ended.reject);
+    });
+    options.log(`listening on ${server.baseUrl}`);
+    return { server, ended: ended.promise, stop: () => stop("asked to stop") };
+  } catch (error) {
+    await stop("the start failed");
+    throw error;
+  }
+}
+
+async function start(
+  options: LocalKintoneProcessOptions,
+  cleanups: (() => Promise<void> | void)[],
+  stop: (reason: string) => void,
+): Promise<ServerFile> {
+  const { dataDir, clock } = options;
+  const kintone = createLocalKintone({
+    databasePath: kintonePaths(dataDir).database,
+    clock,
+    ids: systemIds,
+    synchronous: options.synchronous,
+    onFailure: (error) => options.log(`failure: ${error instanceof Error ? error.message : "unknown"}`),
+  });
+  cleanups.push(() => kintone.dispose());
+  const { port } = await listenOnKeptPort(kintone, systemIds, dataDir, options.port);
+  const baseUrl = `http://localhost:${port}`;
+  const leases = createLeases(options.idleMs, () => stop("no lease is left"));
+  cleanups.push(() => leases.dispose());
+  const controlToken = randomBytes(32).toString("base64url");
+  const control = await startControl({
+    token: controlToken,
+    leases,
+    provision: kintone.provision,
+    status: () => ({ pid: process.pid, baseUrl }),
+    stop: () => stop("asked over the control port"),
+  });
+  cleanups.push(() => control.close());
+  const server: ServerFile = {
+    kind: "LOCAL_KINTONE_SERVER",
+    formatVersion: 1,
+    pid: process.pid,
+    processStart: processStart(process.pid),
+    port,
+    baseUrl,
+    startedAt: new Date(clock.now()).toISOString(),
+    controlUrl: control.url,
+    controlToken,
+  };
+  writeAtomically(kintonePaths(dataDir).server, server);
+  cleanups.push(() => removeServerFile(dataDir, controlToken));
+  return server;
+}
