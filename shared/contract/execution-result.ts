@@ -1,9 +1,10 @@
 import { z } from "zod";
+import type { ExecutionResult } from "../domain/execution-result.ts";
 import { fail, ok, type Result } from "../domain/problem.ts";
 import { EXECUTION_CONTRACT } from "./capabilities.ts";
 import { RUN_EXIT_CODES } from "./exit-codes.ts";
 import { pathText } from "./parse.ts";
-import { RESULT_STATUSES, resultCodeRule, STATUS_RULES } from "./result-codes.ts";
+import { RESULT_STATUSES, resultCodeRequirements, STATUS_RULES } from "./result-codes.ts";
 
 /** Longest `error.message`, in code points (execution-contract §5.3). */
 export const ERROR_MESSAGE_MAX = 2000;
@@ -72,13 +73,13 @@ const shape = z.looseObject({
   error: errorSchema.nullable(),
 });
 
-export type InputFileReceipt = z.infer<typeof inputFileSchema>;
-export type OutputFileReceipt = z.infer<typeof outputFileSchema>;
-/** Execution Result v1, keys as on the wire (execution-contract §5.1). */
-export type ExecutionResultJson = z.infer<typeof shape>;
+/** The result as the rules know it; the schema above is checked against it by {@link parseExecutionResult}. */
+export type { ExecutionResult as ExecutionResultJson } from "../domain/execution-result.ts";
+
+type Checked = z.infer<typeof shape>;
 
 interface Violation {
-  readonly key: keyof ExecutionResultJson & string;
+  readonly key: string;
   readonly message: string;
 }
 
@@ -92,9 +93,9 @@ const NOT_STARTED = {
   apiCalls: 0,
   lastSuccessfulChunkNo: null,
   lastWrittenKey: null,
-} as const satisfies Partial<ExecutionResultJson>;
+} as const satisfies Partial<Checked>;
 
-function startedViolations(result: ExecutionResultJson): Violation[] {
+function startedViolations(result: Checked): Violation[] {
   if (result.executionStarted) {
     return result.startedAt === null
       ? [{ key: "startedAt", message: "null although execution started" }]
@@ -105,7 +106,7 @@ function startedViolations(result: ExecutionResultJson): Violation[] {
     .map(([key, value]) => ({ key, message: `must be ${value} because execution did not start` }));
 }
 
-function statusViolations(result: ExecutionResultJson): Violation[] {
+function statusViolations(result: Checked): Violation[] {
   const rule = STATUS_RULES[result.status];
   const found: Violation[] = [];
   if (!rule.exitCodes.includes(result.exitCode)) {
@@ -120,12 +121,11 @@ function statusViolations(result: ExecutionResultJson): Violation[] {
   return found;
 }
 
-function codeViolations(result: ExecutionResultJson): Violation[] {
-  const rule = resultCodeRule(result.resultCode);
+function codeViolations(result: Checked): Violation[] {
+  const rule = resultCodeRequirements(result.resultCode);
   if (rule === null) return [];
   const found: Violation[] = [];
-  const wrong = (key: Violation["key"]) =>
-    found.push({ key, message: `not possible with ${result.resultCode}` });
+  const wrong = (key: string) => found.push({ key, message: `not possible with ${result.resultCode}` });
   if (result.status !== rule.status) wrong("status");
   if (result.exitCode !== rule.exitCode) wrong("exitCode");
   if (rule.executionStarted !== null && result.executionStarted !== rule.executionStarted) {
@@ -141,12 +141,8 @@ export const executionResultSchema = shape.superRefine((result, context) => {
   for (const { key, message } of violations) context.addIssue({ code: "custom", path: [key], message });
 });
 
-/**
- * An Execution Result from the parsed JSON. Error: `INVALID_EXECUTION_RESULT` with the first key that breaks
- * the contract as place. Echoed ids, exit code and declared files are the verdict's to compare (§5.6).
- */
-export function parseExecutionResult(value: unknown): Result<ExecutionResultJson> {
-  const parsed = executionResultSchema.safeParse(value);
+function parse(schema: z.ZodType<ExecutionResult>, value: unknown): Result<ExecutionResult> {
+  const parsed = schema.safeParse(value);
   if (parsed.success) return ok(parsed.data);
   const issue = parsed.error.issues[0];
   return fail({
@@ -157,23 +153,16 @@ export function parseExecutionResult(value: unknown): Result<ExecutionResultJson
   });
 }
 
-/** An input file as it is compared with the baseline: encodings and rows do not identify a file. */
-export interface InputFileFact {
-  readonly name: string;
-  readonly sha256: string;
-  readonly bytes: number;
-}
+/**
+ * For the reader of a result file: every key has its type (execution-contract §5.1). What the keys must be
+ * together, the echoed ids, the exit code and the declared files are judged by the attempt verdict (§5.6).
+ * Error: `INVALID_EXECUTION_RESULT` with the first key that breaks the contract as place.
+ */
+export const parseExecutionResult = (value: unknown): Result<ExecutionResult> => parse(shape, value);
 
 /**
- * The files behind the receipts, one a name, in receipt order; null when two receipts of one name disagree
- * about the file (execution-contract §13 W1).
+ * For the writer of a result file: types and every conditional constraint (execution-contract §5.1, §5.2).
+ * Error as {@link parseExecutionResult}.
  */
-export function inputFileFacts(receipts: readonly InputFileReceipt[]): readonly InputFileFact[] | null {
-  const facts = new Map<string, InputFileFact>();
-  for (const { name, sha256: hash, bytes } of receipts) {
-    const known = facts.get(name);
-    if (known !== undefined && (known.sha256 !== hash || known.bytes !== bytes)) return null;
-    facts.set(name, known ?? { name, sha256: hash, bytes });
-  }
-  return [...facts.values()];
-}
+export const validateExecutionResult = (value: unknown): Result<ExecutionResult> =>
+  parse(executionResultSchema, value);

@@ -1,56 +1,55 @@
+import { RESULT_CODE_RULES } from "../domain/result-acceptance.ts";
 import type { RunExitCode } from "./exit-codes.ts";
 
 /** Status of an Execution Result (execution-contract §5.1). */
 export const RESULT_STATUSES = ["SUCCESS", "FAILED", "CANCELLED"] as const;
 export type ResultStatus = (typeof RESULT_STATUSES)[number];
 
+/** `error.category` of each result code; null = no error (execution-contract §5.2, §5.3). */
+const CATEGORIES = {
+  OK: null,
+  NO_DATA: null,
+  VALIDATION_ERROR: "CONFIG",
+  INPUT_FILE_MUTATED: "CONFIG",
+  SQL_ERROR: "SQL",
+  ASSERT_FAILED: "ASSERT",
+  EXECUTION_TIMEOUT: "TIMEOUT",
+  AUTH_ERROR: "AUTH",
+  API_ERROR: "API",
+  INTERNAL_ERROR: "INTERNAL",
+  LOCK_UNAVAILABLE: "LOCK",
+  LOCK_CONFLICT: "LOCK",
+  CANCELLED: "CANCELLED",
+} as const;
+export type KnownResultCode = keyof typeof CATEGORIES;
+export const RESULT_CODES: readonly string[] = Object.keys(CATEGORIES);
+
 /** What a result code demands of the Execution Result that carries it (execution-contract §5.2). */
-export interface ResultCodeRule {
+export interface ResultCodeRequirements {
+  readonly code: KnownResultCode;
   readonly status: ResultStatus;
-  readonly exitCode: RunExitCode;
+  readonly exitCode: number;
   /** Required `executionStarted`; null = either. */
   readonly executionStarted: boolean | null;
   /** Required `error.category`; null = no error. */
   readonly category: string | null;
-  /** Value of `error.retryable` the runner reports: never true in this contract version (§5.3). */
+  /** Value of `error.retryable`: never true in this contract version (execution-contract §5.3). */
   readonly retryable: false;
 }
 
-const rule = (
-  status: ResultStatus,
-  exitCode: RunExitCode,
-  executionStarted: boolean | null,
-  category: string | null,
-): ResultCodeRule => ({ status, exitCode, executionStarted, category, retryable: false });
+/** Whether a code is one of the contract's. The set is open: others are bound by {@link STATUS_RULES} alone. */
+export const isKnownResultCode = (code: string): code is KnownResultCode => Object.hasOwn(CATEGORIES, code);
 
 /**
- * The one table of the runner's result codes (execution-contract §5.2, §5.3). The set is open: a code that
- * is not here is bound by {@link STATUS_RULES} alone.
+ * Everything a known code demands, or null for a code the contract does not know. Status, exit code and start
+ * come from the table the verdict judges by, so both sides of the contract read the same facts.
  */
-export const RESULT_CODES = {
-  OK: rule("SUCCESS", 0, true, null),
-  NO_DATA: rule("SUCCESS", 0, true, null),
-  VALIDATION_ERROR: rule("FAILED", 1, false, "CONFIG"),
-  INPUT_FILE_MUTATED: rule("FAILED", 1, false, "CONFIG"),
-  SQL_ERROR: rule("FAILED", 1, true, "SQL"),
-  ASSERT_FAILED: rule("FAILED", 2, true, "ASSERT"),
-  EXECUTION_TIMEOUT: rule("FAILED", 3, true, "TIMEOUT"),
-  AUTH_ERROR: rule("FAILED", 3, null, "AUTH"),
-  API_ERROR: rule("FAILED", 3, null, "API"),
-  INTERNAL_ERROR: rule("FAILED", 3, null, "INTERNAL"),
-  LOCK_UNAVAILABLE: rule("FAILED", 3, false, "LOCK"),
-  LOCK_CONFLICT: rule("FAILED", 5, false, "LOCK"),
-  CANCELLED: rule("CANCELLED", 3, null, "CANCELLED"),
-} as const satisfies Readonly<Record<string, ResultCodeRule>>;
-export type KnownResultCode = keyof typeof RESULT_CODES;
-
-/** The rule of a known code, or null for a code this table does not know. */
-export function resultCodeRule(code: string): ResultCodeRule | null {
-  return isKnownResultCode(code) ? RESULT_CODES[code] : null;
+export function resultCodeRequirements(code: string): ResultCodeRequirements | null {
+  const rule = RESULT_CODE_RULES.get(code);
+  if (rule === undefined || !isKnownResultCode(code)) return null;
+  const { status, exitCode, started } = rule;
+  return { code, status, exitCode, executionStarted: started, category: CATEGORIES[code], retryable: false };
 }
-
-/** Whether the table knows a code. */
-export const isKnownResultCode = (code: string): code is KnownResultCode => Object.hasOwn(RESULT_CODES, code);
 
 /** What each status allows, whatever the code (execution-contract §5.2, first rows). */
 export const STATUS_RULES: Readonly<

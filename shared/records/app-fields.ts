@@ -124,8 +124,8 @@ export function auditFields(): FormFields {
 }
 
 /**
- * Fields of the request app (wire-format §1.3). The creator and creation time are kintone's own and exist in
- * every app under these codes when the app is made in Japanese.
+ * Fields of the request app (wire-format §1.3), without the creator and the creation time: kintone makes
+ * those itself, and refuses to be told to.
  */
 export function requestFields(): FormFields {
   return formFields({
@@ -144,8 +144,6 @@ export function requestFields(): FormFields {
     claim_heartbeat_at: time,
     result_code: line,
     result_message: area,
-    作成者: { type: "CREATOR" },
-    作成日時: { type: "CREATED_TIME" },
   });
 }
 

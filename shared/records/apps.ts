@@ -31,7 +31,7 @@ export const RUNNER_LOG_RIGHTS: readonly TokenRight[] = ["view", "add", "edit"];
 
 /**
  * Form fields of an app in kintone's `properties` shape (wire-format §1.1–1.4), from which local apps are
- * made and configurations checked. `related` null leaves out the state app's three reference tables: the
+ * made. `related` null leaves out the state app's three reference tables: the
  * neighbours have to exist first, and no rule of the program depends on them.
  */
 export function appFields(role: AppRole, related: RelatedApps | null): FormFields {
@@ -64,6 +64,23 @@ const OPTIONAL_FIELDS: ReadonlySet<string> = new Set([
   "deleted_count@jobLog",
 ]);
 
+/**
+ * kintone's own fields the rules read, by the codes they get in an app made in Japanese; an app made in
+ * another language has other codes and cannot be used for requests (wire-format §1.3).
+ */
+const SYSTEM_FIELDS: Readonly<Record<AppRole, Readonly<Record<string, string>>>> = {
+  state: {},
+  audit: {},
+  request: { 作成者: "CREATOR", 作成日時: "CREATED_TIME" },
+  jobLog: {},
+};
+
+interface ExpectedField {
+  readonly type: string;
+  readonly unique?: boolean;
+  readonly options?: Readonly<Record<string, unknown>>;
+}
+
 interface FoundField {
   readonly type?: unknown;
   readonly unique?: unknown;
@@ -78,7 +95,12 @@ export function compareForm(
   role: AppRole,
   found: Readonly<Record<string, FoundField | undefined>>,
 ): readonly FormDifference[] {
-  return Object.entries(appFields(role, null)).flatMap(([code, expected]): FormDifference[] => {
+  const system = Object.entries(SYSTEM_FIELDS[role]).map(([code, type]): [string, ExpectedField] => [
+    code,
+    { type },
+  ]);
+  const expectedFields: [string, ExpectedField][] = [...Object.entries(appFields(role, null)), ...system];
+  return expectedFields.flatMap(([code, expected]): FormDifference[] => {
     const field = found[code];
     if (field === undefined) {
       return OPTIONAL_FIELDS.has(`${code}@${role}`)

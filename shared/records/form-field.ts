@@ -1,12 +1,23 @@
+/** Field types the four apps use; kintone's own fields (creator, times) exist without being defined. */
+export type FormFieldType =
+  | "SINGLE_LINE_TEXT"
+  | "MULTI_LINE_TEXT"
+  | "NUMBER"
+  | "DATETIME"
+  | "DROP_DOWN"
+  | "CHECK_BOX"
+  | "FILE"
+  | "REFERENCE_TABLE";
+
 /** A form field as kintone's form-fields API describes it; only the keys this program sets. */
 export interface FormField {
-  readonly type: string;
+  readonly type: FormFieldType;
   readonly code: string;
   readonly label: string;
   readonly noLabel?: boolean;
   readonly required?: boolean;
   readonly unique?: boolean;
-  readonly defaultValue?: string | readonly string[];
+  readonly defaultValue?: string;
   readonly minValue?: string;
   readonly options?: Readonly<Record<string, { readonly label: string; readonly index: string }>>;
   readonly referenceTable?: ReferenceTable;
@@ -14,14 +25,14 @@ export interface FormField {
 export type FormFields = Readonly<Record<string, FormField>>;
 
 /** Rows of another app that share a value with this record. */
-export interface ReferenceTable {
+export type ReferenceTable = {
   readonly relatedApp: { readonly app: string };
   readonly condition: { readonly field: string; readonly relatedField: string };
   readonly filterCond: string;
   readonly displayFields: readonly string[];
   readonly sort: string;
   readonly size: string;
-}
+};
 
 /** Field without its code and label: both are the key it stands under. */
 export type FieldShape = Omit<FormField, "code" | "label">;
@@ -38,7 +49,7 @@ export const time: FieldShape = { type: "DATETIME" };
 export const file: FieldShape = { type: "FILE" };
 export const required = (shape: FieldShape): FieldShape => ({ ...shape, required: true });
 
-const choices = (type: string, options: readonly string[]): FieldShape => ({
+const choices = (type: "DROP_DOWN" | "CHECK_BOX", options: readonly string[]): FieldShape => ({
   type,
   options: Object.fromEntries(options.map((label, index) => [label, { label, index: String(index) }])),
 });

@@ -5,15 +5,21 @@ import { ok, type Result } from "../domain/problem.ts";
 import { requireKey } from "./record-key.ts";
 import { filled, jsonText, readRecord, text, type WireRecord } from "./wire.ts";
 
+// A key that is not there says the same as null; a hold must not become unreadable for it.
+const nullable = z
+  .string()
+  .nullish()
+  .transform((value) => value ?? null);
+
 const holdJson = z.object({
   state: z.enum(["REQUESTED", "ACCEPTED", "RELEASED"]),
   requested_by: z.string(),
   reason: z.string(),
   requested_at: z.string(),
-  accepted_at: z.string().nullable(),
-  released_at: z.string().nullable(),
-  release_reason: z.string().nullable(),
-  release_requested_by: z.string().nullable(),
+  accepted_at: nullable,
+  released_at: nullable,
+  release_reason: nullable,
+  release_requested_by: nullable,
 });
 
 const schema = z.object({

@@ -1,9 +1,7 @@
 import { z } from "zod";
+import { IO_AUDIT_MAX_UNITS } from "../domain/io-audit-size.ts";
 import { fail, ok, type Problem, type Result } from "../domain/problem.ts";
 import { parseJson } from "./wire.ts";
-
-/** Longest text of an input baseline or IO audit, in UTF-16 units (wire-format §1.5). */
-export const IO_AUDIT_MAX_UNITS = 10_000;
 
 const baselineItem = z.strictObject({
   source: z.string().min(1),
@@ -103,11 +101,17 @@ export function encodeInputBaseline(inputs: readonly InputBaseline[]): Result<st
   return encodeAudit({ version: 1, kind: "KSQL_FLOWNET_INPUT_BASELINE", inputs: baselineItems(inputs) });
 }
 
+/** One input receipt; `rows` and `encoding` are absent when the source was never materialised. */
+export interface ReadInput extends InputBaseline {
+  readonly rows?: number | undefined;
+  readonly encoding?: string | undefined;
+}
+
 /** What is known about the files of a finished attempt; a null part was not declared. */
 export interface AttemptFiles {
   readonly inputs: {
     readonly baseline: readonly InputBaseline[];
-    readonly files: readonly Omit<InputReceipt, "type">[];
+    readonly files: readonly ReadInput[];
   } | null;
   readonly outputs: readonly Omit<OutputReceipt, "type">[] | null;
 }
@@ -123,7 +127,7 @@ export function encodeIoAudit(files: AttemptFiles): Result<string | null> {
     return encodeAudit({ version: 1, kind: "KSQL_FLOWNET_OUTPUT_AUDIT", output_files: outputs });
   }
   const baseline = baselineItems(files.inputs.baseline);
-  const inputs = files.inputs.files.map(inputJson);
+  const inputs = inputItems(files.inputs.files);
   if (outputs === null) {
     return encodeAudit({ version: 1, kind: "KSQL_FLOWNET_INPUT_AUDIT", baseline, input_files: inputs });
   }
@@ -136,9 +140,17 @@ export function encodeIoAudit(files: AttemptFiles): Result<string | null> {
   });
 }
 
-function inputJson(file: Omit<InputReceipt, "type">): InputReceipt {
-  const { source, sha256, bytes, rows, encoding } = file;
-  return { source, type: "IMPORT", sha256: sha256.slice(0, 12), bytes, rows, encoding };
+/**
+ * Receipts as the column may hold them: sorted, one a source, complete. A strict reader refuses the others,
+ * which the runner reports legitimately (execution-contract §13 W1); the baseline still names every source.
+ */
+function inputItems(files: readonly ReadInput[]): InputReceipt[] {
+  const items = new Map<string, InputReceipt>();
+  for (const { source, sha256, bytes, rows, encoding } of [...files].sort(bySource)) {
+    if (rows === undefined || encoding === undefined || items.has(source)) continue;
+    items.set(source, { source, type: "IMPORT", sha256: sha256.slice(0, 12), bytes, rows, encoding });
+  }
+  return [...items.values()];
 }
 
 function outputJson(file: Omit<OutputReceipt, "type">): OutputReceipt {

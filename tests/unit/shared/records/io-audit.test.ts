@@ -77,6 +77,19 @@ describe("input and output audit of an Attempt (wire-format §1.5)", () => {
     },
   );
 
+  it("leaves out receipts a strict reader would refuse: repeated or never materialised (execution-contract §13 W1)", () => {
+    const other = { ...file, source: "b" };
+    const files = [other, { ...read, encoding: "SJIS" }, read];
+    const json = encodeIoAudit({ inputs: { baseline: [other, file], files }, outputs: null });
+    expect(json.ok && json.value !== null && decodeIoAudit(json.value)).toMatchObject({
+      ok: true,
+      value: {
+        baseline: [{ source: "a" }, { source: "b" }],
+        input_files: [{ source: "a", encoding: "SJIS" }],
+      },
+    });
+  });
+
   it("refuses to write what a reader would refuse", () => {
     expect(encodeInputBaseline([file, file])).toMatchObject({
       ok: false,

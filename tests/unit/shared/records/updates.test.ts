@@ -96,6 +96,15 @@ describe("columns per update (wire-format §4.1)", () => {
     );
   });
 
+  it("a hold without its nullable keys is read as one whose keys are null", () => {
+    const json = '{"state":"ACCEPTED","requested_by":"o","reason":"r","requested_at":"t"}';
+    const read = holdCodec.decode(asRead(holdCodec.encode(hold), { status_reason: { value: json } }));
+    expect(read).toMatchObject({
+      ok: true,
+      value: { state: "ACCEPTED", acceptedAt: null, releaseReason: null },
+    });
+  });
+
   it("an Invocation is finalised with its three columns, lists and reason only when given", () => {
     const final = { status: "SUCCESS", resultCode: "OK", finishedAt: "t" } as const;
     expect(plain(invocationCodec.encodeFinal(final))).toEqual({
