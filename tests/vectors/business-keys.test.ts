@@ -15,7 +15,12 @@ function policyOf(input: Input): KeyPolicy {
   const policy = objectOrNull(input, "policy") ?? {};
   if (policy.type === "explicit") return { type: "explicit" };
   const period = policy.period === "day" ? "day" : "month";
-  return { type: "scheduled_period", period, timezone: text(policy, "timezone"), format: text(policy, "format") };
+  return {
+    type: "scheduled_period",
+    period,
+    timezone: text(policy, "timezone"),
+    format: text(policy, "format"),
+  };
 }
 
 const requestOf = (input: Input) => ({

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import {
   type HoldState,
+  type LockOwner,
   liveOwner,
   lockStatus,
-  type LockOwner,
   type NetworkLock,
   networkLockKey,
   OUTCOME_STATUSES,
@@ -25,7 +25,10 @@ const member = <T extends string>(choices: readonly T[], value: string): T => {
 function ownerOf(input: Input): LockOwner | null {
   const lock = objectOrNull(input, "lock");
   if (lock === null) return null;
-  return { ownerInvocationId: text(lock, "owner_invocation_id"), leaseExpiresAt: text(lock, "lease_expires_at") };
+  return {
+    ownerInvocationId: text(lock, "owner_invocation_id"),
+    leaseExpiresAt: text(lock, "lease_expires_at"),
+  };
 }
 
 /** The flat record of a vector as the domain's lock; an empty text means "no value" (wire-format, conventions). */
@@ -90,7 +93,9 @@ describe("the activity of a Run (wire-format §4.5, orchestration §6.1)", () =>
 
 describe("the live owner of a Run (wire-format §4.5)", () => {
   it.each(loadVectors("lock-lease.json", ["live_owner"]))("$name", ({ input, expected }) => {
-    expect({ live: liveOwner(ownerOf(input), texts(input, "invocation_ids"), nowOf(input)) }).toEqual(expected);
+    expect({ live: liveOwner(ownerOf(input), texts(input, "invocation_ids"), nowOf(input)) }).toEqual(
+      expected,
+    );
   });
 });
 

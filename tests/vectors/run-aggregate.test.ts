@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { aggregateRunStatus, NODE_STATUSES, type NodeStatus, nodeTransitionAllowed } from "../../shared/domain/index.ts";
+import {
+  aggregateRunStatus,
+  NODE_STATUSES,
+  type NodeStatus,
+  nodeTransitionAllowed,
+} from "../../shared/domain/index.ts";
 import { loadVectors, text, textOrNull, texts } from "./load.ts";
 
 function nodeStatus(value: string): NodeStatus {
