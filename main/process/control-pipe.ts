@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer, type Socket } from "node:net";
+import { readdir, rm } from "node:fs/promises";
+import { connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -8,6 +9,7 @@ import { join } from "node:path";
 export const CONTROL_PIPE_VARIABLE = "FLOWNET_CONTROL_PIPE";
 /** A socket address holds 104 bytes on the narrowest system, its end mark included. */
 const LONGEST_PATH_BYTES = 100;
+const FOLDER_PREFIX = "flownet-pipe-";
 const CANCEL = "cancel\n";
 
 export interface ControlPipe {
@@ -72,12 +74,40 @@ function windowsAddress(): Address {
   return { address: `\\\\.\\pipe\\flownet-${randomUUID()}`, remove: () => undefined };
 }
 
-/** A folder of our own around the socket keeps other accounts out; `/tmp` serves where the usual place is too long. */
+/** A folder of our own around the socket keeps other accounts out. */
 function socketAddress(): Address {
-  const folderOf = (base: string): string => join(base, "flownet-");
-  const fits = (base: string): boolean =>
-    Buffer.byteLength(join(`${folderOf(base)}XXXXXX`, "c")) <= LONGEST_PATH_BYTES;
-  const base = fits(tmpdir()) ? tmpdir() : "/tmp";
-  const folder = mkdtempSync(folderOf(base));
+  const folder = mkdtempSync(join(socketBase(), FOLDER_PREFIX));
   return { address: join(folder, "c"), remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** The usual place for temporary files, or `/tmp` where that is too long for a socket. */
+function socketBase(): string {
+  const longest = join(tmpdir(), `${FOLDER_PREFIX}XXXXXX`, "c");
+  return Buffer.byteLength(longest) <= LONGEST_PATH_BYTES ? tmpdir() : "/tmp";
+}
+
+/**
+ * Removes the sockets of programs that died: nobody answers at them any more. One that answers, or whose state
+ * cannot be told, stays. Windows removes the pipes of a dead process by itself.
+ */
+export async function sweepDeadPipes(platform: NodeJS.Platform): Promise<void> {
+  if (platform === "win32") return;
+  const base = socketBase();
+  const names = await readdir(base).catch(() => []);
+  for (const name of names.filter((candidate) => candidate.startsWith(FOLDER_PREFIX))) {
+    const folder = join(base, name);
+    if (await isRefused(join(folder, "c"))) await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** A socket file without a listener refuses at once; both answers come from this host's kernel alone. */
+function isRefused(address: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = connect(address);
+    probe.once("connect", () => {
+      probe.destroy();
+      resolve(false);
+    });
+    probe.once("error", (error) => resolve("code" in error && error.code === "ECONNREFUSED"));
+  });
 }

@@ -1,4 +1,4 @@
-import { CONTROL_PIPE_VARIABLE, type ControlPipe, openControlPipe } from "./control-pipe.ts";
+import { CONTROL_PIPE_VARIABLE, type ControlPipe, openControlPipe, sweepDeadPipes } from "./control-pipe.ts";
 import { createInspector } from "./inspector/index.ts";
 import type { SystemInspector } from "./inspector/types.ts";
 import { fromError, launch, launchFailed, refuseCommand } from "./launch.ts";
@@ -84,6 +84,7 @@ export function createProcessManager(deps: ProcessManagerDeps = {}): ProcessMana
       disposal.abort();
       await Promise.allSettled([...commands]);
       for (const release of [...letGo]) release();
+      await sweepDeadPipes(platform);
     },
   };
 }

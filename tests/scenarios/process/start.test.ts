@@ -66,12 +66,12 @@ describe("starting a child (electron-desktop §4 C2, C6)", () => {
   ])("proves that nothing was started for %s", async (_name, more, code) => {
     const { manager, spec, folder } = bench();
     const before = openDescriptors();
-    const pipes = readdirSync(tmpdir()).filter((name) => /^flownet-/.test(name)).length;
+    const pipes = readdirSync(tmpdir()).filter((name) => /^flownet-pipe-/.test(name)).length;
     const outcome = await manager.start(spec("report-self.mjs", [], { ...more, controlPipe: true }));
     expect(outcome).toMatchObject({ kind: "launch-failed", code });
     expect(readdirSync(folder)).toEqual([]);
     expect(openDescriptors()).toBe(before);
-    expect(readdirSync(tmpdir()).filter((name) => /^flownet-/.test(name)).length).toBe(pipes);
+    expect(readdirSync(tmpdir()).filter((name) => /^flownet-pipe-/.test(name)).length).toBe(pipes);
   });
 
   it("refuses a file without the right to run it, EACCES", async () => {

@@ -1,6 +1,8 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { childProgram, createBench, fact, fileAppears } from "./support.ts";
@@ -10,7 +12,7 @@ const identitySchema = z.object({ pid: z.int(), processStart: z.string(), image:
 
 describe("a child whose parent was killed (decisions §3, electron-desktop §4 C5)", () => {
   it("survives and is found again by its identity and by its attempt id", async () => {
-    const { path, folder, inspector } = bench();
+    const { path, folder, inspector, manager } = bench();
     const attemptId = randomUUID();
     const args = [folder, childProgram("listen-for-cancel.mjs"), path("ready"), path("closed")];
     const parent = spawn(process.execPath, [childProgram("console-that-dies.mjs"), ...args], {
@@ -32,6 +34,12 @@ describe("a child whose parent was killed (decisions §3, electron-desktop §4 C
       kind: "alive-another",
       found: identity,
     });
+
+    const environment = readFileSync(`/proc/${identity.pid}/environ`, "utf8");
+    const pipe = /FLOWNET_CONTROL_PIPE=([^\0]+)/.exec(environment)?.[1] ?? "";
+    expect(existsSync(pipe)).toBe(true);
+    await manager.dispose();
+    expect(existsSync(dirname(pipe)), "the pipe of the dead parent is swept away").toBe(false);
 
     process.kill(identity.pid, "SIGKILL");
     await fact("the orphan is gone", () => inspector.liveness(identity).kind === "gone");
