@@ -1,1 +1,2 @@
+export { type AppIds, createKintoneStore, type KintoneStoreDeps } from "./kintone/index.ts";
 export type * from "./ports.ts";

@@ -1,0 +1,2 @@
+export type { AppIds } from "./changes/encode.ts";
+export { createKintoneStore, type KintoneStoreDeps } from "./store.ts";

@@ -1,0 +1,46 @@
+import type { KintoneTransport, Sleep } from "../../kintone-client/index.ts";
+import type { Clock, FlowStore, Ids, LockSession } from "../ports.ts";
+import { createBundleFiles } from "./bundle-files.ts";
+import type { AppIds } from "./changes/encode.ts";
+import { acquireLock } from "./fence/acquire.ts";
+import { createFlowReads } from "./reads.ts";
+
+export interface KintoneStoreDeps {
+  /** Not disposed by the store: whoever made it does. */
+  readonly transport: KintoneTransport;
+  readonly apps: AppIds;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly sleep: Sleep;
+}
+
+/**
+ * The orchestrator's store on kintone (architecture §4, fenced-writes). `dispose` ends open lock sessions
+ * without releasing them, and waits for stray locks of lost acquisitions to be looked for (R6), which takes
+ * at most one request limit.
+ */
+export function createKintoneStore(deps: KintoneStoreDeps): FlowStore {
+  const { transport, sleep, apps } = deps;
+  const sessions = new Set<LockSession>();
+  const background = new Set<Promise<void>>();
+
+  function keep(work: Promise<void>): void {
+    background.add(work);
+    const forget = (): boolean => background.delete(work);
+    work.then(forget, forget);
+  }
+
+  return {
+    ...createFlowReads({ transport, sleep }, apps),
+    ...createBundleFiles({ transport, sleep }, apps.state),
+    async acquireLock(input, signal) {
+      const outcome = await acquireLock({ ...deps, background: keep }, input, signal);
+      if (outcome.kind === "acquired") sessions.add(outcome.session);
+      return outcome;
+    },
+    async dispose() {
+      await Promise.all([...sessions].map((session) => session.dispose()));
+      await Promise.allSettled([...background]);
+    },
+  };
+}
