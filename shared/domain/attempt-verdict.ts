@@ -69,9 +69,9 @@ function believed(result: ExecutionResult): AttemptVerdict {
 }
 
 function withoutResult(facts: AttemptFacts, code: NoResultCode, detail: string): AttemptVerdict {
-  const { process, jobLog } = facts;
-  if (!process.launched && process.launchFailure !== null) {
-    const why = `The runner could not be started: ${process.launchFailure}`;
+  const { process: child, jobLog } = facts;
+  if (!child.launched && child.launchFailure !== null) {
+    const why = `The runner could not be started: ${child.launchFailure}`;
     const clean = jobLog.kind === "none" || (jobLog.kind === "found" && !jobLog.markerSet);
     return clean ? { ...PREPARE_FAILED, invocationCode: code, detail: why } : unknown(code, why);
   }
@@ -96,8 +96,8 @@ function withoutResult(facts: AttemptFacts, code: NoResultCode, detail: string):
  * only a proven non-start or a terminal JOB log (for a missing result) is better than UNKNOWN.
  */
 export function attemptVerdict(facts: AttemptFacts): AttemptVerdict {
-  const { process, resultFile } = facts;
-  if (process.forcedKill) return unknown("FORCED_TERMINATION", "The runner did not stop and was killed.");
+  const { process: child, resultFile } = facts;
+  if (child.forcedKill) return unknown("FORCED_TERMINATION", "The runner did not stop and was killed.");
   switch (resultFile.kind) {
     case "absent":
       return withoutResult(facts, "NO_EXECUTION_RESULT", "The runner left no result file.");
@@ -110,7 +110,7 @@ export function attemptVerdict(facts: AttemptFacts): AttemptVerdict {
         `The result file is not valid: ${resultFile.detail}.`,
       );
     case "valid": {
-      const fault = resultFault(resultFile.result, { ...facts.request, exitCode: process.exitCode });
+      const fault = resultFault(resultFile.result, { ...facts.request, exitCode: child.exitCode });
       if (fault === null) return believed(resultFile.result);
       return withoutResult(facts, "INVALID_EXECUTION_RESULT", `The result file is not believed: ${fault}.`);
     }

@@ -8,6 +8,7 @@ export * from "./execution-result.ts";
 export * from "./hash.ts";
 export * from "./identifier.ts";
 export * from "./input-retention.ts";
+export * from "./io-audit-size.ts";
 export * from "./keys.ts";
 export * from "./lease.ts";
 export * from "./model.ts";

@@ -44,10 +44,33 @@ export interface FieldReader {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null;
 
+type Row = Readonly<Record<string, unknown>>;
+type Note = FieldReader["note"];
+
+const POSITIVE = /^[1-9]\d*$/;
+
+function readRevision(value: unknown, note: Note): number | null {
+  const revision = typeof value === "string" && POSITIVE.test(value) ? Number(value) : Number.NaN;
+  return Number.isSafeInteger(revision) ? revision : note("REVISION_INVALID", "$revision");
+}
+
+function readCreator(creator: unknown, note: Note): string | null {
+  if (!isObject(creator) || typeof creator.code !== "string") return note("CREATOR_INVALID", CREATOR_FIELD);
+  if (creator.code.trim() === "") return note("REQUIRED", CREATOR_FIELD);
+  return codePointLength(creator.code) > 256 ? note("VALUE_TOO_LONG", CREATOR_FIELD) : creator.code;
+}
+
+function readCancel(value: unknown, note: Note): boolean | null {
+  if (value === undefined) return false;
+  if (Array.isArray(value) && value.length === 0) return false;
+  if (Array.isArray(value) && value.length === 1 && value[0] === CANCEL_OPTION) return true;
+  return note("FIELD_TYPE_INVALID", "cancel_requested");
+}
+
 /** A reader over one plain row, field code to bare value (wire-format §1.3). */
-export function createFieldReader(row: Readonly<Record<string, unknown>>): FieldReader {
+export function createFieldReader(row: Row): FieldReader {
   const issues: RequestIssue[] = [];
-  const note = (code: RequestIssueCode, field: string): null => {
+  const note: Note = (code, field) => {
     issues.push({ code, field });
     return null;
   };
@@ -61,22 +84,9 @@ export function createFieldReader(row: Readonly<Record<string, unknown>>): Field
     issues,
     note,
     text,
-    id() {
-      const value = row.$id;
-      return typeof value === "string" && /^[1-9]\d*$/.test(value) ? value : note("ID_INVALID", "$id");
-    },
-    revision() {
-      const value = row.$revision;
-      const revision = typeof value === "string" && /^[1-9]\d*$/.test(value) ? Number(value) : Number.NaN;
-      return Number.isSafeInteger(revision) ? revision : note("REVISION_INVALID", "$revision");
-    },
-    creator() {
-      const creator = row[CREATOR_FIELD];
-      if (!isObject(creator) || typeof creator.code !== "string")
-        return note("CREATOR_INVALID", CREATOR_FIELD);
-      if (creator.code.trim() === "") return note("REQUIRED", CREATOR_FIELD);
-      return codePointLength(creator.code) > 256 ? note("VALUE_TOO_LONG", CREATOR_FIELD) : creator.code;
-    },
+    id: () => (typeof row.$id === "string" && POSITIVE.test(row.$id) ? row.$id : note("ID_INVALID", "$id")),
+    revision: () => readRevision(row.$revision, note),
+    creator: () => readCreator(row[CREATOR_FIELD], note),
     instant(field, optional) {
       const value = text(field, 64, optional);
       if (value === null || value === "" || isUtcInstant(value)) return value;
@@ -87,12 +97,6 @@ export function createFieldReader(row: Readonly<Record<string, unknown>>): Field
       if (typeof value !== "string") return note("FIELD_TYPE_INVALID", field);
       return choices.find((choice) => choice === value) ?? note("UNKNOWN_CHOICE", field);
     },
-    cancelRequested() {
-      const value = row.cancel_requested;
-      if (value === undefined) return false;
-      if (Array.isArray(value) && value.length === 0) return false;
-      if (Array.isArray(value) && value.length === 1 && value[0] === CANCEL_OPTION) return true;
-      return note("FIELD_TYPE_INVALID", "cancel_requested");
-    },
+    cancelRequested: () => readCancel(row.cancel_requested, note),
   };
 }

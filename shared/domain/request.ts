@@ -54,15 +54,37 @@ const LONG = 65_535;
 const blank = (text: string): boolean => text.trim() === "";
 const orNull = (text: string | null): string | null => (text === "" ? null : text);
 
-interface Fields {
-  readonly type: RequestType | null;
-  readonly runId: string | null;
-  readonly rerunFromNode: string | null;
-  readonly reason: string | null;
-  readonly state: RequestState | null;
-  readonly claim: readonly (string | null)[];
-  readonly resultCode: string | null;
-  readonly resultMessage: string | null;
+type Fields = ReturnType<typeof readFields>;
+
+/** Every field by itself, in the order in which issues are told; null = unreadable and noted. */
+function readFields(reader: FieldReader) {
+  return {
+    id: reader.id(),
+    revision: reader.revision(),
+    creatorCode: reader.creator(),
+    createdAt: readCreatedAt(reader),
+    type: reader.choice("request_type", REQUEST_TYPES),
+    runId: reader.text("run_id", SHORT),
+    networkId: reader.text("network_id", SHORT, "optional"),
+    businessKey: reader.text("business_key", SHORT, "optional"),
+    scheduledFor: reader.instant("scheduled_for", "optional"),
+    rerunFromNode: reader.text("rerun_from_node", SHORT),
+    reason: reader.text("reason", LONG),
+    state: reader.choice("request_state", REQUEST_STATES),
+    cancelRequested: reader.cancelRequested(),
+    claim: [
+      reader.instant("claimed_at"),
+      reader.text("claimed_host", 256),
+      reader.instant("claim_heartbeat_at"),
+    ],
+    resultCode: reader.text("result_code", SHORT),
+    resultMessage: reader.text("result_message", LONG),
+  } as const;
+}
+
+function readCreatedAt(reader: FieldReader): string | null {
+  const createdAt = reader.instant(CREATED_AT_FIELD);
+  return createdAt === "" ? reader.note("DATETIME_INVALID", CREATED_AT_FIELD) : createdAt;
 }
 
 /** What the fields must be to each other; a field that could not be read raises no second issue. */
@@ -110,49 +132,32 @@ function noteStateIncoherence(
  */
 export function parseRequest(row: Readonly<Record<string, unknown>>): ParsedRequest {
   const reader = createFieldReader(row);
-  const id = reader.id();
-  const revision = reader.revision();
-  const creatorCode = reader.creator();
-  const createdAt = reader.instant(CREATED_AT_FIELD);
-  if (createdAt === "") reader.note("DATETIME_INVALID", CREATED_AT_FIELD);
-  const type = reader.choice("request_type", REQUEST_TYPES);
-  const runId = reader.text("run_id", SHORT);
-  const networkId = reader.text("network_id", SHORT, "optional");
-  const businessKey = reader.text("business_key", SHORT, "optional");
-  const scheduledFor = reader.instant("scheduled_for", "optional");
-  const rerunFromNode = reader.text("rerun_from_node", SHORT);
-  const reason = reader.text("reason", LONG);
-  const state = reader.choice("request_state", REQUEST_STATES);
-  const cancelRequested = reader.cancelRequested();
-  const claimedAt = reader.instant("claimed_at");
-  const claimedHost = reader.text("claimed_host", 256);
-  const heartbeatAt = reader.instant("claim_heartbeat_at");
-  const resultCode = reader.text("result_code", SHORT);
-  const resultMessage = reader.text("result_message", LONG);
-  const claim = [claimedAt, claimedHost, heartbeatAt];
-  noteIncoherence(reader, { type, runId, rerunFromNode, reason, state, claim, resultCode, resultMessage });
-
+  const fields = readFields(reader);
+  noteIncoherence(reader, fields);
+  const { id, revision, state, creatorCode, createdAt, type, runId, reason } = fields;
+  const cancelRequested = fields.cancelRequested === true;
   const identity = id === null || revision === null || state === null ? null : { id, revision, state };
   const complete =
     creatorCode !== null && createdAt !== null && type !== null && runId !== null && reason !== null;
   if (reader.issues.length > 0 || identity === null || !complete) {
-    return { valid: false, issues: reader.issues, identity, cancelRequested: cancelRequested === true };
+    return { valid: false, issues: reader.issues, identity, cancelRequested };
   }
+  const [claimedAt, host, heartbeatAt] = fields.claim;
   const request: OperationRequest = {
     ...identity,
     creatorCode,
     createdAt,
     type,
     runId,
-    networkId: orNull(networkId),
-    businessKey: orNull(businessKey),
-    scheduledFor: orNull(scheduledFor),
-    rerunFromNode: orNull(rerunFromNode),
+    networkId: orNull(fields.networkId),
+    businessKey: orNull(fields.businessKey),
+    scheduledFor: orNull(fields.scheduledFor),
+    rerunFromNode: orNull(fields.rerunFromNode),
     reason,
-    cancelRequested: cancelRequested === true,
-    claim: claimedAt ? { at: claimedAt, host: claimedHost ?? "", heartbeatAt: heartbeatAt ?? "" } : null,
-    resultCode: orNull(resultCode),
-    resultMessage: orNull(resultMessage),
+    cancelRequested,
+    claim: claimedAt ? { at: claimedAt, host: host ?? "", heartbeatAt: heartbeatAt ?? "" } : null,
+    resultCode: orNull(fields.resultCode),
+    resultMessage: orNull(fields.resultMessage),
   };
   return { valid: true, request };
 }
