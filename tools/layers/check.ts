@@ -78,9 +78,17 @@ function roomProblem(path: string, room: Room, edge: ImportEdge): EdgeProblem | 
   if (door === "types" && !edge.typeOnly) {
     return { rule: "types-only", text: `${room.name} may only import types of ${targetRoom.name}` };
   }
-  const entrance = targetRoom.openShelf || targetRoom === room || target === `${targetRoom.name}/index.ts`;
-  if (entrance || room.name === "tests") return null;
+  if (targetRoom === room || room.name === "tests" || isEntrance(room, targetRoom, target)) return null;
   return { rule: "entrance", text: `${targetRoom.name} is entered through its index.ts, not ${target}` };
+}
+
+/**
+ * A room inside another takes the outer one's port types from `ports.ts`: through the outer `index.ts`, which
+ * hands the inner room out, it would import itself.
+ */
+function isEntrance(from: Room, to: Room, target: string): boolean {
+  if (to.openShelf || target === `${to.name}/index.ts`) return true;
+  return from.name.startsWith(`${to.name}/`) && target === `${to.name}/ports.ts`;
 }
 
 /** Files at the repository's root that are data, not code. */

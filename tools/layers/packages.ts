@@ -7,7 +7,7 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@noble/hashes": ["shared"],
   "@orpc/contract": ["shared/api", "tests"],
   "@orpc/server": ["main/console", "main/desktop", "main/loopback", "tests"],
-  "@orpc/client": ["renderer", "tests"],
+  "@orpc/client": ["shared/api", "renderer", "tests"],
   "@fluentui/react-components": ["renderer", "tests/unit/renderer"],
   "@fluentui/react-icons": ["renderer"],
   i18next: ["renderer", "tests/unit/renderer"],
@@ -22,7 +22,7 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   koffi: ["main/process"],
   // Tools of development: never in what is shipped.
   "@axe-core/playwright": ["tests"],
-  "@playwright/test": ["tests", "configuration"],
+  "@playwright/test": ["tests", "configuration", "tools"],
   "@testing-library/dom": ["tests"],
   "@testing-library/react": ["tests"],
   "@vitejs/plugin-react": ["configuration"],

@@ -27,7 +27,8 @@ export const ROOMS: readonly Room[] = [
     "main/process": "types",
   }),
   room("main/attempt", { ...SHARED, "main/store": "types", "main/process": "types" }),
-  room("main/store", SHARED),
+  // The entrance of the store hands out its only implementation; nobody but the composition root takes it.
+  room("main/store", { ...SHARED, "main/store/kintone": "any" }),
   room("main/store/kintone", { ...SHARED, "main/store": "types", "main/kintone-client": "any" }),
   room("main/kintone-client", SHARED),
   room("main/process", SHARED),

@@ -117,7 +117,7 @@ describe("layering (architecture section 3): what is allowed passes", () => {
   it.each([
     ["main/orchestrator/a.ts", 'import type { FlowStore } from "../store/index.ts";'],
     ["main/orchestrator/a.ts", 'import { createAttempts } from "../attempt/index.ts";'],
-    ["main/store/kintone/a.ts", 'import type { FlowStore } from "../index.ts";'],
+    ["main/store/kintone/a.ts", 'import type { FlowStore } from "../ports.ts";'],
     ["main/store/kintone/a.ts", 'import { createTransport } from "../../kintone-client/index.ts";'],
     ["main/console/a.ts", 'import { createKintoneStore } from "../store/kintone/index.ts";'],
     ["main/cli/a.ts", 'import { createLoopback } from "../loopback/index.ts";'],

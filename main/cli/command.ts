@@ -1,0 +1,23 @@
+import type { CommandSpec, ParsedArguments } from "./arguments.ts";
+
+/** Everything a command touches beside its arguments; handed in, so that a test sees all of it. */
+export interface CliContext {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  /** Absolute. */
+  readonly dataDir: string;
+  /** Aborted at the first Ctrl+C or termination request. */
+  readonly signal: AbortSignal;
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+}
+
+export interface Command {
+  readonly spec: CommandSpec;
+  /** Code printed for an error that carries none (orchestration section 9.1). */
+  readonly fallbackCode: string;
+  /** Answers the exit code: 0 or 1. */
+  readonly run: (args: ParsedArguments, context: CliContext) => Promise<number>;
+  /** Told before the list of argument errors is printed; `run-network --json` owes its caller an object. */
+  readonly onArgumentError?: (argv: readonly string[], context: CliContext) => void;
+}

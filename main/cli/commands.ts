@@ -1,0 +1,10 @@
+import type { Command } from "./command.ts";
+import { localKintone } from "./commands/local-kintone.ts";
+import { plan } from "./commands/plan.ts";
+import { runNetwork } from "./commands/run-network.ts";
+import { start } from "./commands/start.ts";
+import { status } from "./commands/status.ts";
+import { validate } from "./commands/validate.ts";
+
+/** Every command there is; help, parsing and dispatch read this table. */
+export const COMMANDS: readonly Command[] = [validate, plan, runNetwork, status, localKintone, start];

@@ -1,0 +1,45 @@
+import { openWorkspace } from "../../console/index.ts";
+import type { Command } from "../command.ts";
+import { statusJson, statusText } from "../render-status.ts";
+
+/**
+ * `status`: what the records say about a network, never writing (orchestration sections 6 and 9). The
+ * profile defaults to the workspace's own; the peer demands it every time.
+ */
+export const status: Command = {
+  spec: {
+    name: "status",
+    summary: "Shows the lock and the Runs of a network, or one Run in detail. Writes nothing.",
+    positional: { name: "network id", text: "the network's id, as in its definition" },
+    options: [
+      { name: "--profile", value: "profile", text: "default: the workspace's profile" },
+      { name: "--run-id", value: "run id", text: "one Run in detail", excludes: ["--business-key"] },
+      { name: "--business-key", value: "key", text: "one Run in detail, by its key" },
+      { name: "--json", value: null, text: "JSON on stdout" },
+    ],
+    example: "flownet status monthly_summary --json",
+  },
+  fallbackCode: "STATUS_FAILED",
+  async run({ positional, values, flags }, context) {
+    const workspace = await openWorkspace({
+      dataDir: context.dataDir,
+      env: context.env,
+      signal: context.signal,
+    });
+    try {
+      const runId = values["--run-id"];
+      const businessKey = values["--business-key"];
+      const report = await workspace.orchestrator.status({
+        networkId: positional ?? "",
+        profile: values["--profile"] ?? workspace.profile,
+        signal: context.signal,
+        ...(runId === undefined ? {} : { runId }),
+        ...(businessKey === undefined ? {} : { businessKey }),
+      });
+      context.out(flags.has("--json") ? statusJson(report) : statusText(report));
+      return 0;
+    } finally {
+      await workspace.dispose();
+    }
+  },
+};

@@ -1,0 +1,125 @@
+import type { AttemptBrief, RunDetailReport, RunReport, StatusReport } from "../orchestrator/index.ts";
+
+/** `status --json`: snake_case, indented by 2 (orchestration section 9.2). Keys marked `?` there are left out when empty. */
+export function statusJson(report: StatusReport): string {
+  const { lock } = report;
+  const wire = {
+    network_id: report.networkId,
+    profile: report.profile,
+    lock:
+      lock === null
+        ? null
+        : {
+            record_id: lock.recordId,
+            owner_invocation_id: lock.ownerInvocationId,
+            owner_instance_id: lock.ownerInstanceId,
+            heartbeat_at: lock.heartbeatAt,
+            lease_expires_at: lock.leaseExpiresAt,
+            stale_candidate: lock.staleCandidate,
+            revision: lock.revision,
+          },
+    runs: report.runs.map(runWire),
+  };
+  return `${JSON.stringify(wire, null, 2)}\n`;
+}
+
+function runWire(run: RunReport): object {
+  const { hold } = run;
+  return {
+    run_id: run.runId,
+    business_key: run.businessKey,
+    status: run.status,
+    resume_allowed: run.resumeAllowed,
+    lifecycle_status: run.lifecycle,
+    created_at: run.createdAt,
+    started_at: run.startedAt,
+    finished_at: run.finishedAt,
+    updated_at: run.updatedAt,
+    hold:
+      hold === null
+        ? null
+        : { state: hold.state, requested_by: hold.requestedBy, requested_at: hold.requestedAt },
+    ...(run.activity === null ? {} : { activity: run.activity }),
+    ...(run.detail === null ? {} : detailWire(run.detail)),
+  };
+}
+
+function detailWire(detail: RunDetailReport): object {
+  const { forceUnlockNetwork: unlock, runNetwork, resolveNode } = detail.recovery;
+  return {
+    invocations: detail.invocations.map((invocation) => ({
+      invocation_id: invocation.invocationId,
+      mode: invocation.mode,
+      status: invocation.status,
+      result_code: invocation.resultCode,
+    })),
+    node_states: detail.nodeStates.map((state) => ({
+      node_id: state.nodeId,
+      status: state.status,
+      status_reason: state.statusReason,
+      idempotent: state.idempotent,
+      latest_attempt_no: state.latestAttemptNo,
+      active_attempt_id: state.activeAttemptId,
+      latest_attempt: attemptWire(state.latestAttempt),
+      active_attempt: attemptWire(state.activeAttempt),
+    })),
+    reconciliation: {
+      inconsistencies: detail.inconsistencies.map((found) => ({
+        code: found.code,
+        ...(found.nodeId === null ? {} : { node_id: found.nodeId }),
+        detail: found.detail,
+        ...(found.attemptIds.length === 0 ? {} : { attempt_ids: found.attemptIds }),
+      })),
+    },
+    recovery_identifiers: {
+      resolve_node: resolveNode.map((node) => ({ run_id: node.runId, node_id: node.nodeId })),
+      force_unlock_network:
+        unlock === null
+          ? null
+          : {
+              network_id: unlock.networkId,
+              profile: unlock.profile,
+              expected_owner_invocation_id: unlock.expectedOwnerInvocationId,
+            },
+      run_network: runNetwork === null ? null : { resume_run: runNetwork.resumeRun },
+    },
+  };
+}
+
+function attemptWire(attempt: AttemptBrief | null): object | null {
+  if (attempt === null) return null;
+  return {
+    node_attempt_id: attempt.attemptId,
+    attempt_no: attempt.attemptNo,
+    status: attempt.status,
+    result_code: attempt.resultCode,
+  };
+}
+
+/** The same for people, without identifiers nobody acts on. */
+export function statusText(report: StatusReport): string {
+  const { lock } = report;
+  const holder =
+    lock === null
+      ? "Lock: free"
+      : `Lock: held by ${lock.ownerInvocationId ?? "-"} (${lock.ownerInstanceId ?? "-"}), lease until ${lock.leaseExpiresAt}${lock.staleCandidate ? ", stale candidate" : ""}`;
+  const runs = report.runs.length === 0 ? ["No Run."] : report.runs.flatMap(runLines);
+  return `${[`Network: ${report.networkId} (profile ${report.profile})`, holder, ...runs].join("\n")}\n`;
+}
+
+function runLines(run: RunReport): readonly string[] {
+  const marks = [
+    run.activity,
+    run.hold === null ? null : `hold ${run.hold.state} by ${run.hold.requestedBy}`,
+    run.lifecycle === "ARCHIVED" ? "ARCHIVED" : null,
+  ].filter((mark) => mark !== null);
+  const nodes = run.detail?.nodeStates ?? [];
+  return [
+    `Run ${run.runId} | ${run.businessKey} | ${[run.status, ...marks].join(", ")} | updated ${run.updatedAt}`,
+    ...nodes.map((node) => {
+      const reason = node.statusReason === null ? "" : ` (${node.statusReason})`;
+      return `  ${node.nodeId} | ${node.status}${reason} | attempts ${node.latestAttemptNo}`;
+    }),
+    ...(run.detail?.inconsistencies ?? []).map((found) => `  ! ${found.code}: ${found.detail}`),
+  ];
+}

@@ -1,0 +1,89 @@
+import { isAbsolute, resolve } from "node:path";
+import { defaultDataDir } from "../console/index.ts";
+import { type CommandSpec, invalid, type ParsedArguments, parseArguments } from "./arguments.ts";
+import type { CliContext, Command } from "./command.ts";
+import { COMMANDS } from "./commands.ts";
+import { commandHelp, overview } from "./help.ts";
+import { problemOf, problemText } from "./problem-text.ts";
+import { VERSION } from "./version.ts";
+
+export type CliIo = Omit<CliContext, "dataDir">;
+
+/**
+ * Runs one command line and answers the exit code, 0 or 1 (orchestration section 9.1). Never throws:
+ * whatever a command throws is printed as `Error [CODE]: message` with place and remedy.
+ */
+export async function runCli(argv: readonly string[], io: CliIo): Promise<number> {
+  const { name, rest } = splitCommand(argv);
+  if (rest.some((argument) => argument === "-h" || argument === "--help") || name === null) {
+    return help(name, rest, io);
+  }
+  const command = COMMANDS.find((candidate) => candidate.spec.name === name);
+  if (command === undefined) return unknownCommand(name, io);
+  const parsed = parseArguments(command.spec, rest);
+  if (!parsed.ok) {
+    command.onArgumentError?.(rest, { ...io, dataDir: "" });
+    for (const problem of parsed.error) io.err(problemText(problem));
+    return 1;
+  }
+  return runCommand(command, parsed.value, io);
+}
+
+async function runCommand(command: Command, args: ParsedArguments, io: CliIo): Promise<number> {
+  const given = args.values["--data-dir"];
+  try {
+    const dataDir = given === undefined ? defaultDataDir(io.env) : absolute(given, io.cwd);
+    return await command.run(args, { ...io, dataDir });
+  } catch (error) {
+    io.err(problemText(problemOf(error, command.fallbackCode)));
+    return 1;
+  }
+}
+
+function absolute(path: string, cwd: string): string {
+  return isAbsolute(path) ? path : resolve(cwd, path);
+}
+
+/** The command is the first argument that is no option; `--data-dir D` may stand before it. */
+export function splitCommand(argv: readonly string[]): { name: string | null; rest: readonly string[] } {
+  for (let index = 0; index < argv.length; index += 1) {
+    const argument = argv[index] ?? "";
+    if (argument === "--data-dir") {
+      index += 1;
+      continue;
+    }
+    if (!argument.startsWith("-")) {
+      return { name: argument, rest: [...argv.slice(0, index), ...argv.slice(index + 1)] };
+    }
+  }
+  return { name: null, rest: argv };
+}
+
+function help(name: string | null, rest: readonly string[], io: CliIo): number {
+  const specs: readonly CommandSpec[] = COMMANDS.map((command) => command.spec);
+  if (name !== null) {
+    const spec = specs.find((candidate) => candidate.name === name);
+    if (spec === undefined) return unknownCommand(name, io);
+    io.out(commandHelp(spec));
+    return 0;
+  }
+  if (rest.some((argument) => argument === "-V" || argument === "--version")) {
+    io.out(`${VERSION}\n`);
+    return 0;
+  }
+  const unknown = rest.find(
+    (argument) => !["-h", "--help", "--data-dir"].includes(argument) && argument.startsWith("-"),
+  );
+  if (unknown !== undefined) {
+    io.err(problemText(invalid(`Unknown option: ${unknown}`, unknown, "See: flownet --help")));
+    return 1;
+  }
+  io.out(overview(specs));
+  return 0;
+}
+
+function unknownCommand(name: string, io: CliIo): number {
+  const known = COMMANDS.map((command) => command.spec.name).join(", ");
+  io.err(problemText(invalid(`Unknown command: ${name}`, name, `Known commands: ${known}`)));
+  return 1;
+}

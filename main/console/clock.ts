@@ -1,0 +1,28 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Clock, Ids } from "../store/index.ts";
+
+/** The clock of this machine. */
+export const systemClock: Clock = {
+  nowMs: () => Date.now(),
+  monotonicMs: () => performance.now(),
+};
+
+export const systemIds: Ids = { uuid: () => randomUUID() };
+
+/**
+ * The clock for work on `baseUrl`. Tests with real processes shift it with `FLOWNET_TEST_CLOCK_OFFSET_MS`; a
+ * kintone that is not on this machine never sees a shifted time (decisions section 4).
+ */
+export function clockFor(baseUrl: string, env: Readonly<Record<string, string | undefined>>): Clock {
+  const text = env.FLOWNET_TEST_CLOCK_OFFSET_MS ?? "";
+  const loopback = URL.canParse(baseUrl) && new URL(baseUrl).hostname === "localhost";
+  if (!loopback || !/^-?\d{1,12}$/.test(text)) return systemClock;
+  const offset = Number(text);
+  return { ...systemClock, nowMs: () => Date.now() + offset };
+}
+
+/** Waits; rejects when the signal aborts. Milliseconds. */
+export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  await delay(ms, undefined, signal === undefined ? {} : { signal });
+}

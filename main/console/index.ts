@@ -1,0 +1,10 @@
+/** The composition root: workspaces, the console API over them, and where data lives. */
+
+export { type ConsoleApiDeps, type ConsoleApiHost, createConsoleApi, waitOrAbort } from "./api/index.ts";
+export { systemClock } from "./clock.ts";
+export { defaultDataDir, writePrivateFile } from "./data-dir.ts";
+export { EMBEDDED_PROFILE } from "./embedded.ts";
+export { isConfigured } from "./environment.ts";
+export { type OpenOptions, openEmbedded, openWorkspace } from "./open-workspace.ts";
+export type * from "./ports.ts";
+export type { OpenedWorkspace } from "./workspace.ts";

@@ -1,0 +1,146 @@
+import { formatLocalOwner } from "../../shared/domain/owner-instance.ts";
+import { FlowError } from "../../shared/domain/problem.ts";
+import {
+  createAttempts,
+  createJournal,
+  createRunner,
+  journalLockOwner,
+  readHostFacts,
+} from "../attempt/index.ts";
+import { createKintoneTransport } from "../kintone-client/index.ts";
+import { createOrchestrator } from "../orchestrator/index.ts";
+import { createInspector, createProcessManager } from "../process/index.ts";
+import { createKintoneStore } from "../store/kintone/index.ts";
+import { clockFor, sleep, systemIds } from "./clock.ts";
+import type { DataDir } from "./data-dir.ts";
+import { BUILT_IN_RUNNER } from "./embedded.ts";
+import {
+  type AppAccess,
+  type Connection,
+  childEnvironment,
+  environmentBlock,
+  gracePeriodMs,
+  hostName,
+  requestedBy,
+} from "./environment.ts";
+import type { NetworkEntry, Workspace } from "./ports.ts";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** A workspace, and the block of variables that lets another FlowNet program work in the same one. */
+export interface OpenedWorkspace extends Workspace {
+  /** Complete, with tokens: for the environment of a child or the owner's terminal, never for a log. */
+  environment(): Readonly<Record<string, string>>;
+}
+
+export interface WorkspaceParts {
+  readonly kind: Workspace["kind"];
+  readonly connection: Connection;
+  readonly networks: readonly NetworkEntry[];
+  /** Values of the variables the runner's configuration refers to. */
+  readonly runnerTokens: Readonly<Record<string, string>>;
+  readonly dataDir: DataDir;
+  readonly env: Env;
+  /** Undone last: the server the workspace stands on. */
+  readonly release: () => Promise<void>;
+}
+
+/** Wires store, process, attempt and orchestrator over one connection (architecture section 2, `console/`). */
+export function assembleWorkspace(parts: WorkspaceParts): OpenedWorkspace {
+  const { connection, dataDir, env } = parts;
+  const clock = clockFor(connection.baseUrl, env);
+  const host = hostName(env);
+  const transport = createKintoneTransport({
+    baseUrl: connection.baseUrl,
+    tokens: tokenMap([connection.state, connection.audit, connection.jobLog]),
+  });
+  const store = createKintoneStore({ transport, apps: appIds(connection), clock, ids: systemIds, sleep });
+  const inspector = createInspector();
+  const processes = createProcessManager({ inspector, clock });
+  const journal = createJournal({
+    folder: dataDir.journal,
+    hostFacts: readHostFacts(),
+    clock,
+    ids: systemIds,
+  });
+  const runnerConfig = runnerConfigOf(parts);
+  const orchestrator = createOrchestrator({
+    store,
+    runner: createRunner(runnerConfig, processes),
+    attempts: createAttempts({ runnerConfig, processes, jobLog: store, journal, clock }),
+    clock,
+    ids: systemIds,
+    delay: sleep,
+    profile: connection.profile,
+    host,
+    ownerInstanceId: nonEmpty(env.KSQL_FLOWNET_OWNER_INSTANCE_ID) ?? formatLocalOwner(host, process.pid),
+    workDir: connection.runner.workDir,
+    journalLockOwner: (invocationId) => journalLockOwner(invocationId, journal, inspector),
+  });
+  return {
+    kind: parts.kind,
+    profile: connection.profile,
+    baseUrl: connection.baseUrl,
+    host,
+    requestedBy: requestedBy(env),
+    networks: parts.networks,
+    reads: store,
+    orchestrator,
+    environment: () => environmentBlock(connection, parts.runnerTokens),
+    dispose: () =>
+      disposeAll([store.dispose, processes.dispose, journal.dispose, transport.dispose, parts.release]),
+  };
+}
+
+/** In order, each even when one before it failed; the first failure is told. */
+async function disposeAll(steps: readonly (() => Promise<void>)[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const step of steps) await step().catch((error: unknown) => failures.push(error));
+  if (failures.length > 0) throw failures[0];
+}
+
+function runnerConfigOf({ connection, runnerTokens, env }: WorkspaceParts) {
+  const { runner, profile } = connection;
+  return {
+    command: runner.bin,
+    leadingArgs: runner.binArgs,
+    configPath: runner.configPath,
+    profile,
+    workDir: runner.workDir,
+    env: childEnvironment(env, runnerTokens),
+    graceMs: gracePeriodMs(env),
+    controlPipe: runner.bin === process.execPath && runner.binArgs[0] === BUILT_IN_RUNNER,
+  };
+}
+
+function appIds(connection: Connection) {
+  return {
+    state: connection.state.appId,
+    audit: connection.audit.appId,
+    jobLog: connection.jobLog.appId,
+  };
+}
+
+/** Tokens by app; one app may stand in two roles with a token each. */
+function tokenMap(accesses: readonly AppAccess[]): ReadonlyMap<number, readonly string[]> {
+  const tokens = new Map<number, string[]>();
+  for (const { appId, token } of accesses) {
+    const known = tokens.get(appId) ?? [];
+    if (!known.includes(token)) tokens.set(appId, [...known, token]);
+  }
+  return tokens;
+}
+
+function nonEmpty(value: string | undefined): string | null {
+  return value === undefined || value === "" ? null : value;
+}
+
+/** A signal that was aborted before the workspace was open ends the opening with a code of its own. */
+export function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted !== true) return;
+  throw new FlowError({
+    code: "CANCELLED",
+    message: "Stopped before anything was started.",
+    remedy: "Start the command again when you want it to run.",
+  });
+}

@@ -1,0 +1,168 @@
+import { describe, expect, it } from "vitest";
+import { planText } from "../../../../main/cli/commands/plan.ts";
+import { findingText, problemOf, problemText } from "../../../../main/cli/problem-text.ts";
+import { rejected, runExitCode, runJson, runText } from "../../../../main/cli/render-run.ts";
+import { statusJson, statusText } from "../../../../main/cli/render-status.ts";
+import type { RunNetworkResult, RunReport, StatusReport } from "../../../../main/orchestrator/index.ts";
+import { FlowError } from "../../../../shared/domain/problem.ts";
+
+const ended: RunNetworkResult = {
+  outcome: "NEW",
+  runId: "netrun_1",
+  invocationId: "invoke_1",
+  aggregateStatus: "FAILED",
+  invocationResultCode: "NODE_FAILED_OR_BLOCKED",
+  retryBrakeNodeIds: [],
+  blockedRunIds: [],
+  problem: null,
+};
+
+describe("run-network's answers (orchestration sections 9.1 and 9.2)", () => {
+  it("are one line of JSON with the peer's keys in the peer's order", () => {
+    expect(runJson(ended)).toBe(
+      '{"outcome":"NEW","run_id":"netrun_1","invocation_id":"invoke_1","aggregate_status":"FAILED","invocation_result_code":"NODE_FAILED_OR_BLOCKED","retry_brake_node_ids":[],"blocked_run_ids":[]}\n',
+    );
+  });
+
+  it("are one sentence for people", () => {
+    expect(runText(ended)).toBe(
+      "NEW: Run netrun_1 finished with aggregate FAILED (NODE_FAILED_OR_BLOCKED).\n",
+    );
+    expect(runText({ ...ended, outcome: "NOOP" })).toBe(
+      "NO-OP: Run netrun_1 is already SUCCESS; nothing was executed.\n",
+    );
+    expect(runText(rejected("LOCK_CONFLICT"))).toBeNull();
+  });
+
+  it.each([
+    ["NEW ended in SUCCESS", { ...ended, aggregateStatus: "SUCCESS" as const }, 0],
+    ["NOOP", { ...ended, outcome: "NOOP" as const, aggregateStatus: "SUCCESS" as const }, 0],
+    ["FAILED", ended, 1],
+    ["deferred", { ...ended, aggregateStatus: "RUNNING" as const }, 1],
+    ["refused", rejected("MAX_ACTIVE_RUNS"), 1],
+  ])("exit with 0 only for SUCCESS and NOOP: %s", (_, result, code) => {
+    expect(runExitCode(result)).toBe(code);
+  });
+});
+
+describe("errors (decisions section 1)", () => {
+  it("print the peer's line first, then place and remedy", () => {
+    const details = { file: "/d/network.yaml", line: 3, column: 5 };
+    const problem = {
+      code: "SCHEMA_INVALID",
+      message: "must be a number",
+      place: "$/nodes",
+      remedy: "Fix it.",
+      details,
+    };
+    expect(problemText(problem)).toBe(
+      "Error [SCHEMA_INVALID]: must be a number\n  at: /d/network.yaml:3:5 $/nodes\n  do: Fix it.\n",
+    );
+    expect(findingText(problem)).toBe(
+      "- [SCHEMA_INVALID] $/nodes: must be a number\n  at: /d/network.yaml:3:5\n  do: Fix it.\n",
+    );
+  });
+
+  it("take the error's own code, and the command's where it has none", () => {
+    expect(problemOf(new FlowError({ code: "A", message: "a" }), "B").code).toBe("A");
+    expect(problemOf(Object.assign(new Error("no file"), { code: "ENOENT" }), "B").code).toBe("ENOENT");
+    expect(problemOf(new Error("boom"), "STATUS_FAILED")).toEqual({ code: "STATUS_FAILED", message: "boom" });
+  });
+});
+
+describe("plan's text (orchestration section 9.1)", () => {
+  it("numbers the nodes and writes a dash for none", () => {
+    const nodes = [
+      { order: 1, id: "a", jobId: "ja", idempotent: true, dependsOn: [] },
+      { order: 2, id: "b", jobId: "jb", idempotent: false, dependsOn: ["a", "c"] },
+    ];
+    expect(planText({ networkId: "n", businessKey: "n@2026-09", nodes })).toBe(
+      "Business key: n@2026-09\nExecution plan:\n1. a | job_id=ja | idempotent=true | depends_on=-\n2. b | job_id=jb | idempotent=false | depends_on=a, c\n",
+    );
+  });
+});
+
+describe("status (orchestration section 9.2)", () => {
+  const run: RunReport = {
+    runId: "netrun_1",
+    businessKey: "n@2026-09",
+    status: "SUCCESS",
+    resumeAllowed: true,
+    lifecycle: "ACTIVE",
+    createdAt: "2026-09-01T00:00:00Z",
+    startedAt: "2026-09-01T00:00:00Z",
+    finishedAt: null,
+    updatedAt: "2026-09-01T00:01:00Z",
+    hold: null,
+    activity: null,
+    detail: null,
+  };
+  const report: StatusReport = { networkId: "n", profile: "p", lock: null, runs: [run] };
+
+  it("is indented by 2 and leaves out an activity there is none of", () => {
+    const text = statusJson(report);
+    expect(text).toContain('\n  "network_id": "n"');
+    expect(JSON.parse(text)).toEqual({
+      network_id: "n",
+      profile: "p",
+      lock: null,
+      runs: [
+        {
+          run_id: "netrun_1",
+          business_key: "n@2026-09",
+          status: "SUCCESS",
+          resume_allowed: true,
+          lifecycle_status: "ACTIVE",
+          created_at: "2026-09-01T00:00:00Z",
+          started_at: "2026-09-01T00:00:00Z",
+          finished_at: null,
+          updated_at: "2026-09-01T00:01:00Z",
+          hold: null,
+        },
+      ],
+    });
+  });
+
+  it("renders one Run's nodes, findings and recovery identifiers", () => {
+    const detailed: RunReport = {
+      ...run,
+      activity: "IDLE",
+      detail: {
+        invocations: [{ invocationId: "invoke_1", mode: "NEW", status: "FAILED", resultCode: "X" }],
+        nodeStates: [
+          {
+            nodeId: "a",
+            status: "FAILED",
+            statusReason: "ASSERT_FAILED",
+            idempotent: false,
+            latestAttemptNo: 1,
+            activeAttemptId: null,
+            latestAttempt: {
+              attemptId: "attempt_1",
+              attemptNo: 1,
+              status: "FAILED",
+              resultCode: "ASSERT_FAILED",
+            },
+            activeAttempt: null,
+          },
+        ],
+        inconsistencies: [{ code: "C", nodeId: null, detail: "d", attemptIds: [] }],
+        recovery: {
+          resolveNode: [{ runId: "netrun_1", nodeId: "a" }],
+          forceUnlockNetwork: null,
+          runNetwork: null,
+        },
+      },
+    };
+    const [wire] = JSON.parse(statusJson({ ...report, runs: [detailed] })).runs;
+    expect(wire).toMatchObject({
+      activity: "IDLE",
+      node_states: [{ node_id: "a", latest_attempt: { node_attempt_id: "attempt_1" }, active_attempt: null }],
+      reconciliation: { inconsistencies: [{ code: "C", detail: "d" }] },
+      recovery_identifiers: { resolve_node: [{ run_id: "netrun_1", node_id: "a" }], run_network: null },
+    });
+    expect(statusText({ ...report, runs: [detailed] })).toContain(
+      "  a | FAILED (ASSERT_FAILED) | attempts 1\n",
+    );
+  });
+});
