@@ -22,7 +22,10 @@ export function clockFor(baseUrl: string, env: Readonly<Record<string, string | 
   return { ...systemClock, nowMs: () => Date.now() + offset };
 }
 
-/** Waits; rejects when the signal aborts. Milliseconds. */
+/** Waits; resolves early, without error, when the signal aborts: whoever waits looks at the signal. Milliseconds. */
 export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
-  await delay(ms, undefined, signal === undefined ? {} : { signal });
+  if (signal?.aborted === true) return;
+  await delay(ms, undefined, signal === undefined ? {} : { signal }).catch((error: unknown) => {
+    if (signal?.aborted !== true) throw error;
+  });
 }

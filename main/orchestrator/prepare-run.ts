@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { buildBundle } from "../../shared/bundle/index.ts";
-import type { JobInspection, ProfileDescription } from "../../shared/contract/index.ts";
+import { type JobInspection, type ProfileDescription, snapshotOf } from "../../shared/contract/index.ts";
 import { type NodeDefinition, sha256Hex } from "../../shared/domain/index.ts";
 import type { ProfileSnapshot } from "../../shared/domain/model.ts";
 import { errorText, fail, ok, type Problem, type Result } from "../../shared/domain/problem.ts";
@@ -34,11 +34,13 @@ export async function prepareRun(
   held: Held,
   signal: AbortSignal | undefined,
 ): Promise<Result<PreparedRun>> {
-  const profile = await deps.runner.describeProfile(signal);
+  const [profile, jobs] = await Promise.all([
+    deps.runner.describeProfile(signal),
+    inspectJobs(deps, held, signal),
+  ]);
   if (!profile.ok) return profile;
   const snapshot = profileSnapshot(profile.value.description, deps.profile);
   if (!snapshot.ok) return snapshot;
-  const jobs = await inspectJobs(deps, held, signal);
   if (!jobs.ok) return jobs;
   const dialect = commonDialect(jobs.value);
   if (!dialect.ok) return dialect;
@@ -66,43 +68,40 @@ export async function prepareRun(
   });
 }
 
-/** Profile name, zone and limits must be there before anything is stored (orchestration section 2.1, N2). */
+/** The profile must be the one that was asked for before anything is stored (orchestration section 2.1, N2). */
 function profileSnapshot(description: ProfileDescription, profile: string): Result<ProfileSnapshot> {
-  const invalid = (message: string): Result<never> =>
-    fail({
-      code: "PROFILE_DESCRIPTION_INVALID",
-      message,
-      place: "describe-profile",
-      remedy: "Correct the runner's configuration of this profile.",
-    });
-  if (description.profile !== profile) {
-    return invalid(`The runner described profile "${description.profile}", not "${profile}".`);
-  }
-  if (description.timezone === null) return invalid(`Profile "${profile}" names no time zone.`);
-  const { maxApiCalls, maxReadRows, batchTimeoutSec } = description.limits;
-  return ok({
-    profile,
-    baseUrl: description.baseUrl,
-    guestSpaceId: description.guestSpaceId,
-    timezone: description.timezone,
-    apps: description.apps,
-    limits: { maxApiCalls, maxReadRows, batchTimeoutSec },
+  if (description.profile === profile) return snapshotOf(description);
+  return fail({
+    code: "PROFILE_DESCRIPTION_INVALID",
+    message: `The runner described profile "${description.profile}", not "${profile}".`,
+    place: "describe-profile",
+    remedy: "Correct the runner's configuration of this profile.",
   });
 }
 
-/** One at a time: a network of a thousand nodes must not start a thousand processes (W-23). */
+/** A few at a time: a network of a thousand nodes must not start a thousand processes (W-23). */
+const INSPECTIONS_AT_ONCE = 4;
+
 async function inspectJobs(
   deps: OrchestratorDeps,
   held: Held,
   signal: AbortSignal | undefined,
 ): Promise<Result<readonly InspectedJob[]>> {
-  const jobs: InspectedJob[] = [];
-  for (const node of held.loaded.definition.nodes) {
-    const job = await inspectNode(deps, node, sqlPathOf(held.loaded.filePath, node.sql), signal);
-    if (!job.ok) return job;
-    jobs.push(job.value);
-  }
-  return ok(jobs);
+  const { nodes } = held.loaded.definition;
+  const jobs: Result<InspectedJob>[] = [];
+  let next = 0;
+  const lane = async (): Promise<void> => {
+    for (let at = next++; at < nodes.length; at = next++) {
+      const node = nodes[at];
+      if (node === undefined || jobs.some((job) => job?.ok === false)) return;
+      jobs[at] = await inspectNode(deps, node, sqlPathOf(held.loaded.filePath, node.sql), signal);
+    }
+  };
+  await Promise.all(Array.from({ length: INSPECTIONS_AT_ONCE }, lane));
+  // The first refusal in definition order, so that the same files give the same answer.
+  const refused = jobs.find((job) => job?.ok === false);
+  if (refused !== undefined && !refused.ok) return refused;
+  return ok(jobs.flatMap((job) => (job.ok ? [job.value] : [])));
 }
 
 async function inspectNode(

@@ -7,7 +7,7 @@ import {
   stableOrder,
 } from "../../shared/domain/index.ts";
 import type { Run, Stored } from "../../shared/domain/model.ts";
-import { errorText, FlowError, type Problem } from "../../shared/domain/problem.ts";
+import { errorText, FlowError, type Problem, type Result } from "../../shared/domain/problem.ts";
 import { createRun } from "./create-run.ts";
 import { type LoadedDefinition, loadDefinition } from "./definition-file.ts";
 import type { OrchestratorDeps } from "./deps.ts";
@@ -85,12 +85,16 @@ function invalidDefinition(problems: readonly Problem[]): Problem {
   };
 }
 
-function resolveKey(deps: OrchestratorDeps, input: RunNetworkInput, definition: NetworkDefinition) {
+function resolveKey(
+  deps: OrchestratorDeps,
+  input: RunNetworkInput,
+  definition: NetworkDefinition,
+): Result<ResolvedKey> {
   return resolveRunKey({
     networkId: definition.networkId,
     policy: definition.businessKeyPolicy,
-    ...(input.businessKey === undefined ? {} : { businessKey: input.businessKey }),
-    ...(input.scheduledFor === undefined ? {} : { scheduledFor: input.scheduledFor }),
+    businessKey: input.businessKey,
+    scheduledFor: input.scheduledFor,
     resume: input.resume === true,
     now: deps.clock.nowMs(),
   });

@@ -1,0 +1,22 @@
+import { benchLocalKintone } from "./local-kintone.ts";
+import { machineLine } from "./machine.ts";
+import { benchOrchestrator } from "./orchestrator.ts";
+
+const rooms: Readonly<Record<string, () => Promise<void>>> = {
+  orchestrator: benchOrchestrator,
+  "local-kintone": benchLocalKintone,
+};
+
+const asked = process.argv.slice(2);
+const unknown = asked.filter((room) => !(room in rooms));
+if (unknown.length > 0) {
+  console.error(
+    `Error [UNKNOWN_ROOM]: no bench for ${unknown.join(", ")}. Rooms: ${Object.keys(rooms).join(", ")}.`,
+  );
+  process.exitCode = 1;
+} else {
+  console.log(machineLine());
+  for (const [room, bench] of Object.entries(rooms)) {
+    if (asked.length === 0 || asked.includes(room)) await bench();
+  }
+}
