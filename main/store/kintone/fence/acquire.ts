@@ -18,10 +18,10 @@ import {
 } from "../../../kintone-client/index.ts";
 import type { AcquireInput, AcquireOutcome, Clock, Ids, LockSession } from "../../ports.ts";
 import type { AppIds } from "../changes/encode.ts";
-import { watchForStrays } from "./after-look.ts";
+import { type InsertCopy, watchForStrays } from "./after-look.ts";
 import { createFenceGateway } from "./gateway.ts";
 import type { AcquiredLock } from "./holder.ts";
-import { leaseFrom, leaseReadBack, type Stamp, stampNow } from "./lease.ts";
+import { leaseFrom, leaseReadBack, stampNow } from "./lease.ts";
 import { createLockSession } from "./session.ts";
 
 /** Insert copies sent before giving up (fenced-writes R6). */
@@ -39,15 +39,9 @@ export interface AcquireDeps {
   readonly background: (work: Promise<void>) => void;
 }
 
-/** One INSERT as it was sent: a token of its own tells which of them landed (R6). */
-interface Copy {
-  readonly token: string;
-  readonly stamp: Stamp;
-}
-
 type Look =
   | { readonly kind: "free" }
-  | { readonly kind: "mine"; readonly lock: Stored<NetworkLock>; readonly copy: Copy }
+  | { readonly kind: "mine"; readonly lock: Stored<NetworkLock>; readonly copy: InsertCopy }
   | { readonly kind: "other"; readonly lock: Stored<NetworkLock> }
   | { readonly kind: "unclear"; readonly problem: Problem };
 
@@ -96,9 +90,9 @@ export async function acquireLock(
   const timeoutMs = holderTimeoutMs(input.leaseMs);
   const options = { timeoutMs, ...(signal && { signal }) };
   /** Copies whose answer never came: each may land at any time. */
-  const doubtful: Copy[] = [];
+  const doubtful: InsertCopy[] = [];
 
-  const lockRecord = ({ token, stamp }: Copy): NetworkLock => ({
+  const lockRecord = ({ token, stamp }: InsertCopy): NetworkLock => ({
     recordKey,
     lockKey,
     profile: input.profile,
@@ -131,13 +125,16 @@ export async function acquireLock(
 
   function watch(): void {
     if (doubtful.length === 0) return;
-    const tokens = doubtful.map(({ token }) => token);
-    deps.background(
-      watchForStrays({ transport, clock, sleep, apps }, { lockKey, recordKey, tokens, timeoutMs }),
-    );
+    const strays = { lockKey, recordKey, copies: [...doubtful], timeoutMs };
+    deps.background(watchForStrays({ transport, clock, sleep, apps }, strays));
   }
 
-  function open(recordId: string, revision: number, copy: Copy, readExpiry: string | null): AcquireOutcome {
+  function open(
+    recordId: string,
+    revision: number,
+    copy: InsertCopy,
+    readExpiry: string | null,
+  ): AcquireOutcome {
     const sentLease = leaseFrom(copy.stamp, input.leaseMs);
     const acquired: AcquiredLock = {
       held: { recordId, revision, businessRevision: 1, lockKey, token: copy.token },
@@ -170,18 +167,22 @@ export async function acquireLock(
     }
   }
 
+  function giveUp(message: string): AcquireOutcome {
+    watch();
+    return { kind: "unavailable", problem: unavailable(message) };
+  }
+
   async function refused(refusal: Refusal): Promise<AcquireOutcome | null> {
     if (isBusy(refusal)) return null;
-    const taken = duplicateField(refusal, ["record_key", "lock_key"]) !== null;
-    if (!taken && doubtful.length === 0) {
-      return { kind: "unavailable", problem: unavailable(refusalProblem(refusal, "take the lock").message) };
-    }
-    return settle(await look());
+    // A key that was taken a moment ago may be free again; any other refusal will come again.
+    if (duplicateField(refusal, ["record_key", "lock_key"]) !== null) return settle(await look());
+    const seen = doubtful.length === 0 ? null : settle(await look());
+    return seen ?? giveUp(refusalProblem(refusal, "take the lock").message);
   }
 
   for (let number = 1; number <= COPIES_MAX && !signal?.aborted; number += 1) {
     if (number > 1) await sleep(retryDelay(READ_RETRY, number), signal);
-    const copy: Copy = { token: ids.uuid(), stamp: stampNow(clock) };
+    const copy: InsertCopy = { token: ids.uuid(), stamp: stampNow(clock) };
     const record = lockCodec.encode(lockRecord(copy));
     const answer = await transport.send(write({ kind: "addRecord", app: apps.state, record }), options);
     if (answer.kind === "ok") {
@@ -192,8 +193,7 @@ export async function acquireLock(
     const outcome = answer.kind === "unknown" ? settle(await look()) : await refused(answer);
     if (outcome !== null) return outcome;
   }
-  watch();
-  return { kind: "unavailable", problem: unavailable("no copy of the request was answered.") };
+  return giveUp("no copy of the request was answered.");
 }
 
 /** A copy that was lost may land once the lock is free again; it is looked for then as well. */

@@ -3,7 +3,7 @@ import { lockCodec, stateQueries } from "../../../../shared/records/index.ts";
 import { getRecords, type KintoneTransport, type Sleep, write } from "../../../kintone-client/index.ts";
 import type { Clock } from "../../ports.ts";
 import type { AppIds } from "../changes/encode.ts";
-import { elapsedSince, stampNow } from "./lease.ts";
+import { elapsedSince, type Stamp, stampNow } from "./lease.ts";
 
 export interface StrayDeps {
   readonly transport: KintoneTransport;
@@ -12,24 +12,30 @@ export interface StrayDeps {
   readonly apps: AppIds;
 }
 
+/** One INSERT as it was sent: a token of its own tells which of them landed (fenced-writes R6). */
+export interface InsertCopy {
+  readonly token: string;
+  readonly stamp: Stamp;
+}
+
 export interface StrayWatch {
   readonly lockKey: string;
   readonly recordKey: string;
-  /** Tokens of the INSERT copies whose answer never came. */
-  readonly tokens: readonly string[];
+  /** Copies whose answer never came. */
+  readonly copies: readonly InsertCopy[];
   readonly timeoutMs: number;
 }
 
 const LOOKS = 6;
 
 /**
- * Keeps looking for one time-out for a lock that a lost INSERT copy of ours may still create, and releases it
+ * Keeps looking until one time-out after the last copy left for a lock that a lost INSERT copy of ours may still create, and releases it
  * (fenced-writes R6): nobody else knows its token, so nobody else could. Never throws; what cannot be done is
  * left to the lock screen.
  */
 export async function watchForStrays(deps: StrayDeps, watch: StrayWatch): Promise<void> {
   const { transport, clock, sleep, apps } = deps;
-  const start = stampNow(clock);
+  const tokens = watch.copies.map(({ token }) => token);
   const options = { timeoutMs: watch.timeoutMs };
 
   async function releaseStray(): Promise<boolean> {
@@ -38,7 +44,7 @@ export async function watchForStrays(deps: StrayDeps, watch: StrayWatch): Promis
     const lock = raw === undefined ? null : lockCodec.decode(raw);
     if (!lock?.ok || lock.value.status !== "RUNNING") return false;
     const { ref, leaseToken, revision } = lock.value;
-    if (leaseToken === null || !watch.tokens.includes(leaseToken)) return false;
+    if (leaseToken === null || !tokens.includes(leaseToken)) return false;
     const record = lockCodec.encodeRelease({
       recordKey: recordKeys.lockTombstone(watch.lockKey, leaseToken),
       status: "FAILED",
@@ -48,12 +54,13 @@ export async function watchForStrays(deps: StrayDeps, watch: StrayWatch): Promis
     });
     const entry = { id: ref.recordId, revision: ref.revision, record };
     const released = await transport.send(write({ kind: "updateRecord", app: apps.state, entry }), options);
-    return released.kind === "ok" && watch.tokens.length === 1;
+    return released.kind === "ok" && tokens.length === 1;
   }
 
   for (;;) {
     if (await releaseStray()) return;
-    if (elapsedSince(start, stampNow(clock)) >= watch.timeoutMs) return;
+    const now = stampNow(clock);
+    if (watch.copies.every(({ stamp }) => elapsedSince(stamp, now) >= watch.timeoutMs)) return;
     await sleep(Math.max(1, watch.timeoutMs / LOOKS));
   }
 }
