@@ -1,0 +1,41 @@
+import type { i18n } from "i18next";
+import type { Stores } from "../state/stores.ts";
+
+/**
+ * Tells a screen reader when a Run or a node that is on show changes its status (operator-ux §4, 4.1.3). What was
+ * there when a page opened is never announced.
+ */
+export function watchAnnouncements(stores: Stores, texts: i18n): () => void {
+  const { announcer } = stores;
+  const stopRuns = stores.runs.store.subscribe((state, before) => {
+    if (state.list.rows === before.list.rows) return;
+    for (const [runId, row] of Object.entries(state.list.rows)) {
+      const known = before.list.rows[runId];
+      if (known === undefined || known.status === row.status) continue;
+      announcer.say(
+        texts.t("runs.announceChanged", {
+          key: row.businessKey,
+          status: texts.t(`status.run.${row.status}`),
+        }),
+      );
+    }
+  });
+  const stopNodes = stores.runDetail.store.subscribe((state, before) => {
+    const nodes = state.detail.value?.nodes ?? [];
+    if (before.runId !== state.runId) return;
+    for (const node of nodes) {
+      const known = before.detail.value?.nodes.find((each) => each.nodeId === node.nodeId);
+      if (known === undefined || known.status === node.status) continue;
+      announcer.say(
+        texts.t("run.announceNode", {
+          node: node.nodeId,
+          status: texts.t(`status.node.${node.status}`),
+        }),
+      );
+    }
+  });
+  return () => {
+    stopRuns();
+    stopNodes();
+  };
+}

@@ -1,0 +1,113 @@
+import { Button, createDOMRenderer, FluentProvider, RendererProvider } from "@fluentui/react-components";
+import type { i18n } from "i18next";
+import { lazy, Suspense, useEffect, useMemo } from "react";
+import { I18nextProvider, useTranslation } from "react-i18next";
+import { useStore } from "zustand";
+import page from "../components/page.module.css";
+import { RunsPage } from "../runs/runs-page.tsx";
+import { StoresProvider, useLanguage, useStores } from "../state/context.tsx";
+import type { Stores } from "../state/stores.ts";
+import { ErrorBoundary } from "./error-boundary.tsx";
+import type { Route } from "./routes.ts";
+import { Shell } from "./shell.tsx";
+import { themes } from "./theme.ts";
+import { useRoute } from "./use-route.ts";
+import { useTheme } from "./use-theme.ts";
+
+// The list is the first screen; the others load when they are opened.
+const RunPage = lazy(async () => ({ default: (await import("../run/run-page.tsx")).RunPage }));
+const StartPage = lazy(async () => ({ default: (await import("../start/start-page.tsx")).StartPage }));
+
+interface AppProps {
+  readonly stores: Stores;
+  readonly texts: i18n;
+  /** The page's nonce, for the style sheets the UI kit makes at run time; absent outside a guarded page. */
+  readonly nonce: string | undefined;
+}
+
+export function App({ stores, texts, nonce }: AppProps) {
+  const renderer = useMemo(
+    () => createDOMRenderer(document, nonce ? { styleElementAttributes: { nonce } } : {}),
+    [nonce],
+  );
+  return (
+    <RendererProvider renderer={renderer} targetDocument={document}>
+      <I18nextProvider i18n={texts}>
+        <StoresProvider value={stores}>
+          <Window texts={texts} />
+        </StoresProvider>
+      </I18nextProvider>
+    </RendererProvider>
+  );
+}
+
+function Window({ texts }: { readonly texts: i18n }) {
+  const theme = useTheme();
+  const language = useLanguage();
+  const route = useRoute();
+  useEffect(() => {
+    document.documentElement.lang = language;
+    void texts.changeLanguage(language);
+  }, [language, texts]);
+  useTitle(route);
+  return (
+    <FluentProvider theme={themes[theme]}>
+      <Shell route={route}>
+        <ErrorBoundary key={JSON.stringify(route)} fallback={(error) => <Crashed error={error} />}>
+          <Suspense fallback={null}>
+            <Page route={route} />
+          </Suspense>
+        </ErrorBoundary>
+      </Shell>
+    </FluentProvider>
+  );
+}
+
+function Page({ route }: { readonly route: Route }) {
+  switch (route.page) {
+    case "runs":
+      return <RunsPage filter={route.filter} />;
+    case "run":
+      return <RunPage runId={route.runId} />;
+    case "start":
+      return <StartPage networkId={route.networkId} />;
+    case "unknown":
+      return <Unknown />;
+  }
+}
+
+function Unknown() {
+  const { t } = useTranslation();
+  return (
+    <div className={page.page}>
+      <h1 className={page.title}>{t("page.notFound")}</h1>
+      <p className={page.lead}>{t("page.notFoundNext")}</p>
+    </div>
+  );
+}
+
+function Crashed({ error }: { readonly error: Error }) {
+  const { t } = useTranslation();
+  return (
+    <div className={page.page} role="alert">
+      <h1 className={page.title}>{t("page.crashed")}</h1>
+      <p className={page.lead}>{t("page.crashedEffect")}</p>
+      <p className={page.quiet}>{error.message}</p>
+      <div>
+        <Button onClick={() => window.location.reload()}>{t("page.reload")}</Button>
+      </div>
+    </div>
+  );
+}
+
+function useTitle(route: Route): void {
+  const { t } = useTranslation();
+  const runKey = useStore(
+    useStores().runDetail.store,
+    (state) => state.detail.value?.run.businessKey ?? null,
+  );
+  useEffect(() => {
+    const name = route.page === "start" ? t("start.title") : t("runs.title");
+    document.title = `${route.page === "run" && runKey ? runKey : name} – ${t("app.name")}`;
+  }, [route.page, runKey, t]);
+}

@@ -1,0 +1,29 @@
+import { useTranslation } from "react-i18next";
+import { useStore } from "zustand";
+import { ProblemPanel } from "../components/problem.tsx";
+import { useLanguage, useStaleness, useStores, useTimeZone } from "../state/context.tsx";
+import { minuteText, secondText } from "../text/time.ts";
+import styles from "./shell.module.css";
+
+/** Says above every page that its picture is old, and since when; nothing while it is fresh. */
+export function StalenessNotice() {
+  const { t } = useTranslation();
+  const { live } = useStores();
+  const staleness = useStaleness();
+  const freshness = useStore(live.store, (state) => state.freshness);
+  const timeZone = useTimeZone();
+  const language = useLanguage();
+  if (staleness === "fresh" || staleness === "reading") return null;
+  const readAt = freshness?.readAt ?? null;
+  const date = readAt && minuteText(readAt, timeZone, language).slice(0, -5);
+  const time = readAt && `${date}${secondText(readAt, timeZone)}`;
+  return (
+    <>
+      <div className={styles.notice} role="status">
+        <strong>{t(`freshness.${staleness}`)}</strong>
+        <span>{time ? t(`freshness.${staleness}Detail`, { time }) : t("freshness.never")}</span>
+      </div>
+      {staleness === "stale" && freshness?.problem && <ProblemPanel problem={freshness.problem} />}
+    </>
+  );
+}

@@ -1,0 +1,77 @@
+import { Button } from "@fluentui/react-components";
+import type { TFunction } from "i18next";
+import { useTranslation } from "react-i18next";
+import type { Problem } from "../../shared/domain/problem.ts";
+import ja from "../../shared/text/ja.json";
+import styles from "./problem.module.css";
+import { ForeignText } from "./text.tsx";
+
+type KnownCode = keyof typeof ja.problem.known;
+const isKnown = (code: string): code is KnownCode => Object.hasOwn(ja.problem.known, code);
+
+export interface Guidance {
+  readonly cause: string;
+  readonly effect: string;
+  readonly next: string;
+}
+
+/** Cause, effect and next step of a problem in the window's language (operator-ux §5.1). */
+export function guidanceOf(problem: Problem, t: TFunction): Guidance {
+  if (isKnown(problem.code)) {
+    const { code } = problem;
+    return {
+      cause: t(`problem.known.${code}.cause`),
+      effect: t(`problem.known.${code}.effect`),
+      next: t(`problem.known.${code}.next`),
+    };
+  }
+  return {
+    cause: t("problem.unknown.cause"),
+    effect: t("problem.unknown.effect"),
+    next: t("problem.unknown.next"),
+  };
+}
+
+interface ProblemPanelProps {
+  readonly problem: Problem;
+  readonly action?: { readonly label: string; readonly run: () => void };
+}
+
+/** A problem as operators need it: what it is, what it means, what to do; the technical part folded below. */
+export function ProblemPanel({ problem, action }: ProblemPanelProps) {
+  const { t } = useTranslation();
+  const { cause, effect, next } = guidanceOf(problem, t);
+  return (
+    <div className={styles.panel} role="alert">
+      <p className={styles.cause}>{cause}</p>
+      <p className={styles.line}>{effect}</p>
+      <p className={styles.line}>{next}</p>
+      <details className={styles.details} open={!isKnown(problem.code)}>
+        <summary>{t("problem.detail")}</summary>
+        <dl className={styles.facts}>
+          <dt>{t("problem.code")}</dt>
+          <dd>{problem.code}</dd>
+          {problem.place !== undefined && (
+            <>
+              <dt>{t("problem.place")}</dt>
+              <dd>
+                <ForeignText text={problem.place} />
+              </dd>
+            </>
+          )}
+          <dt>{t("problem.detail")}</dt>
+          <dd>
+            <ForeignText text={problem.message} />
+          </dd>
+        </dl>
+      </details>
+      {action && (
+        <div className={styles.actions}>
+          <Button size="small" onClick={action.run}>
+            {action.label}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}

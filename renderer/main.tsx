@@ -1,0 +1,65 @@
+import "./zod-setup.ts";
+import "./app/base.css";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { createClient } from "../shared/api/index.ts";
+import { watchAnnouncements } from "./app/announcements.ts";
+import { App } from "./app/app.tsx";
+import { followLive } from "./state/live-loop.ts";
+import { applyBatch, createStores } from "./state/stores.ts";
+import { webSocketPort } from "./state/websocket-port.ts";
+import { createTexts } from "./text/i18n.ts";
+
+/** The wiring of the window: the one line to main, the stores over it, the pages over them. */
+async function open(root: HTMLElement): Promise<void> {
+  const texts = await createTexts("ja");
+  const api = createClient(() => webSocketPort(new WebSocket(`ws://${window.location.host}/api`)));
+  const stores = createStores({
+    api,
+    storage: window.localStorage,
+    systemLanguage: navigator.language,
+    operationId: () => crypto.randomUUID(),
+    later(work, ms) {
+      const timer = setTimeout(work, ms);
+      return () => clearTimeout(timer);
+    },
+    summarise: (messages) => texts.t("runs.announceMany", { count: messages.length }),
+  });
+  await texts.changeLanguage(stores.preferences.store.getState().language);
+  const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce;
+  createRoot(root).render(
+    <StrictMode>
+      <App stores={stores} texts={texts} nonce={nonce} />
+    </StrictMode>,
+  );
+  watchAnnouncements(stores, texts);
+  void stores.workspace.load();
+  await followLive(
+    {
+      api,
+      onBatch: (batch) => void applyBatch(stores, batch),
+      onLine(line) {
+        const before = stores.live.store.getState().line;
+        stores.live.line(line);
+        if (line === "open" && before === "lost") void stores.workspace.load();
+      },
+      wait,
+      random: Math.random,
+    },
+    // The stream lives as long as the window.
+    new AbortController().signal,
+  );
+}
+
+function wait(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+const root = document.getElementById("root");
+if (root !== null) void open(root);

@@ -1,0 +1,121 @@
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import type { AttemptFacts } from "../../shared/api/index.ts";
+import page from "../components/page.module.css";
+import { OutcomeBadge } from "../components/status.tsx";
+import { type Column, cell, Table } from "../components/table.tsx";
+import { Absent, CopyId, Duration, ForeignText, MinuteTime } from "../components/text.tsx";
+import { useLanguage } from "../state/context.tsx";
+import styles from "./run.module.css";
+
+/** Every attempt ever made, newest last, each with all that was recorded of it (operator-ux §1.1). */
+export function AttemptsTable({ attempts }: { readonly attempts: readonly AttemptFacts[] }) {
+  const { t } = useTranslation();
+  const columns: readonly Column[] = [
+    { key: "node", label: t("run.attempts.node") },
+    { key: "no", label: t("run.attempts.attempt"), align: "right" },
+    { key: "status", label: t("run.attempts.status") },
+    { key: "code", label: t("run.attempts.code") },
+    { key: "mark", label: t("run.attempts.mark"), minute: true },
+    { key: "sql", label: t("run.attempts.sqlStart"), minute: true },
+    { key: "end", label: t("run.attempts.finishedAt"), minute: true },
+    { key: "duration", label: t("run.attempts.duration"), align: "right" },
+    { key: "read", label: t("run.attempts.read"), align: "right" },
+    { key: "written", label: t("run.attempts.written"), align: "right" },
+  ];
+  return (
+    <section className={page.section} aria-labelledby="attempts">
+      <h2 className={page.heading} id="attempts">
+        {t("run.attempts.title")}
+      </h2>
+      {attempts.length === 0 ? (
+        <div className={page.empty}>
+          <p>{t("run.attempts.empty")}</p>
+        </div>
+      ) : (
+        <Table caption={t("run.attempts.caption")} columns={columns}>
+          {attempts.map((attempt) => (
+            <AttemptLine key={attempt.attemptId} attempt={attempt} />
+          ))}
+        </Table>
+      )}
+    </section>
+  );
+}
+
+function AttemptLine({ attempt }: { readonly attempt: AttemptFacts }) {
+  const { t } = useTranslation();
+  const count = new Intl.NumberFormat(useLanguage());
+  return (
+    <tr data-attempt={attempt.attemptId}>
+      <td>
+        <strong>
+          <ForeignText text={attempt.nodeId} />
+        </strong>
+        <details className={styles.more}>
+          <summary>{t("run.attempts.more", { no: attempt.attemptNo })}</summary>
+          <AttemptRecord attempt={attempt} />
+        </details>
+      </td>
+      <td className={cell.number}>{attempt.attemptNo}</td>
+      <td>
+        <OutcomeBadge status={attempt.status} />
+      </td>
+      <td className={cell.mono}>
+        <ForeignText text={attempt.resultCode} />
+      </td>
+      <td>
+        <MinuteTime at={attempt.executionStartedAt} />
+      </td>
+      <td>
+        <MinuteTime at={attempt.runnerExecutionStartedAt} />
+      </td>
+      <td>
+        <MinuteTime at={attempt.finishedAt} />
+      </td>
+      <td className={cell.number}>
+        <Duration seconds={attempt.durationSec} />
+      </td>
+      <td className={cell.number}>{count.format(attempt.readCount)}</td>
+      <td className={cell.number}>{count.format(attempt.writtenCount)}</td>
+    </tr>
+  );
+}
+
+function AttemptRecord({ attempt }: { readonly attempt: AttemptFacts }) {
+  const { t } = useTranslation();
+  const id = (value: string | null, what: string): ReactNode =>
+    value === null ? <Absent /> : <CopyId id={value} what={what} />;
+  return (
+    <dl className={styles.record}>
+      <dt>{t("run.attempts.id")}</dt>
+      <dd>{id(attempt.attemptId, t("run.attempts.id"))}</dd>
+      <dt>{t("run.attempts.invocation")}</dt>
+      <dd>{id(attempt.invocationId, t("run.invocations.id"))}</dd>
+      <dt>{t("run.attempts.execution")}</dt>
+      <dd>{id(attempt.executionId, t("run.attempts.execution"))}</dd>
+      <dt>{t("run.attempts.job")}</dt>
+      <dd>
+        <ForeignText text={attempt.jobId} />
+      </dd>
+      <dt>{t("run.attempts.created")}</dt>
+      <dd>
+        <MinuteTime at={attempt.startedAt} />
+      </dd>
+      <dt>{t("run.attempts.chunk")}</dt>
+      <dd>{attempt.lastSuccessfulChunkNo ?? <Absent />}</dd>
+      <dt>{t("run.attempts.lastKey")}</dt>
+      <dd>{attempt.lastWrittenKey === null ? <Absent /> : <ForeignText text={attempt.lastWrittenKey} />}</dd>
+      <dt>{t("run.attempts.message")}</dt>
+      <dd>
+        {attempt.errorMessage === null ? (
+          <Absent />
+        ) : (
+          <pre className={styles.message}>
+            <ForeignText text={attempt.errorMessage} />
+          </pre>
+        )}
+      </dd>
+    </dl>
+  );
+}

@@ -1,0 +1,92 @@
+import { createStore } from "zustand/vanilla";
+import { type ConsoleApi, type RunDiff, settle } from "../../shared/api/index.ts";
+import type { Problem } from "../../shared/domain/problem.ts";
+import type { RunFilter } from "../app/routes.ts";
+import { appendPage, applyDiffs, emptyList, letIn, listOf, type RunsList } from "./runs-list.ts";
+
+/** Rows of one page of the list. */
+export const PAGE_SIZE = 100;
+
+export interface RunsState {
+  readonly phase: "idle" | "loading" | "ready" | "failed";
+  readonly list: RunsList;
+  readonly filter: RunFilter;
+  readonly total: number;
+  readonly cursor: string | null;
+  readonly problem: Problem | null;
+}
+
+const initial: RunsState = {
+  phase: "idle",
+  list: emptyList,
+  filter: {},
+  total: 0,
+  cursor: null,
+  problem: null,
+};
+
+/** The Run list: pages read on demand, kept true by diffs. */
+export function createRunsStore(deps: { readonly api: ConsoleApi }) {
+  const store = createStore<RunsState>(() => initial);
+  // An answer that was overtaken by a newer question is dropped.
+  let turn = 0;
+
+  const query = (cursor: string | null) => {
+    const { filter } = store.getState();
+    return deps.api.runs.list({
+      ...(filter.networkId !== undefined && { networkId: filter.networkId }),
+      ...(filter.status !== undefined && { statuses: [filter.status] }),
+      ...(cursor !== null && { cursor }),
+      limit: PAGE_SIZE,
+    });
+  };
+  const load = async (): Promise<void> => {
+    const mine = ++turn;
+    store.setState({ phase: "loading" });
+    const page = await settle(query(null));
+    if (mine !== turn) return;
+    if (!page.ok) return store.setState({ phase: "failed", problem: page.error });
+    store.setState({
+      phase: "ready",
+      list: listOf(page.value.rows),
+      total: page.value.total,
+      cursor: page.value.nextCursor,
+      problem: null,
+    });
+  };
+  return {
+    store,
+    load,
+    async setFilter(filter: RunFilter): Promise<void> {
+      store.setState({ filter, list: emptyList, total: 0, cursor: null });
+      await load();
+    },
+    async loadMore(): Promise<void> {
+      const { cursor } = store.getState();
+      if (cursor === null) return;
+      const mine = turn;
+      const page = await settle(query(cursor));
+      if (mine !== turn) return;
+      if (!page.ok) return store.setState({ problem: page.error });
+      store.setState((state) => ({
+        list: appendPage(state.list, page.value.rows),
+        cursor: page.value.nextCursor,
+        total: page.value.total,
+        problem: null,
+      }));
+    },
+    apply(diffs: readonly RunDiff[]): void {
+      store.setState((state) => {
+        const list = applyDiffs(state.list, diffs, state.filter);
+        const added = list.waiting.length - state.list.waiting.length;
+        return { list, total: state.total + added };
+      });
+    },
+    showWaiting: () => store.setState((state) => ({ list: letIn(state.list) })),
+    reset(): void {
+      turn += 1;
+      store.setState(initial, true);
+    },
+  };
+}
+export type RunsStore = ReturnType<typeof createRunsStore>;
