@@ -1,0 +1,91 @@
+import { fail, ok, type Problem, type Result } from "../../../shared/domain/problem.ts";
+
+/** What a flag takes: nothing, one value (the last one wins), or a value each time it is given. */
+export type FlagKind = "boolean" | "value" | "list";
+
+/** The flags of one command, by long name without dashes. */
+export type FlagTable = Readonly<Record<string, FlagKind>>;
+
+export interface ParsedArguments {
+  has(flag: string): boolean;
+  /** Last value given, or null. */
+  value(flag: string): string | null;
+  values(flag: string): readonly string[];
+}
+
+function refuse(message: string, place: string): Problem {
+  return {
+    code: "CONFIG_ERROR",
+    message: `${message} Nothing was read or started.`,
+    place,
+    remedy: "See --help.",
+  };
+}
+
+interface Flag {
+  /** As written, for messages. */
+  readonly written: string;
+  readonly name: string;
+  readonly attached: string | null;
+}
+
+/** `-f` and `--file` are the same flag. */
+function readFlag(argument: string): Flag | null {
+  if (argument === "-f") return { written: "-f", name: "file", attached: null };
+  if (argument.startsWith("-f=")) return { written: "-f", name: "file", attached: argument.slice(3) };
+  if (!argument.startsWith("--")) return null;
+  const equals = argument.indexOf("=");
+  const written = equals === -1 ? argument : argument.slice(0, equals);
+  return { written, name: written.slice(2), attached: equals === -1 ? null : argument.slice(equals + 1) };
+}
+
+/** `--result-json -` is the one value that may begin with a dash in the two-word form. */
+function isValue(flag: Flag, candidate: string | undefined): candidate is string {
+  if (candidate === undefined) return false;
+  return !candidate.startsWith("-") || (flag.name === "result-json" && candidate === "-");
+}
+
+/**
+ * Parses the arguments behind a command (execution-contract §1.1). No command takes positionals here. Error:
+ * `CONFIG_ERROR` for an unknown flag, a missing or surplus value, a positional, or `-f` beside `--file`.
+ */
+export function parseArguments(args: readonly string[], table: FlagTable): Result<ParsedArguments> {
+  const found = new Map<string, string[]>();
+  let fileSpelling: string | null = null;
+  for (let at = 0; at < args.length; at += 1) {
+    const argument = args[at] ?? "";
+    const flag = readFlag(argument);
+    if (flag === null) return fail(refuse(`"${argument}" is not expected here.`, argument));
+    const kind = Object.hasOwn(table, flag.name) ? table[flag.name] : undefined;
+    if (kind === undefined) {
+      return fail(refuse(`The flag ${flag.written} does not belong to this command.`, flag.written));
+    }
+    if (flag.name === "file" && fileSpelling !== null && fileSpelling !== flag.written) {
+      return fail(refuse("-f and --file are the same flag; only one may be given.", "--file"));
+    }
+    if (flag.name === "file") fileSpelling = flag.written;
+    const values = found.get(flag.name) ?? [];
+    found.set(flag.name, values);
+    if (kind === "boolean") {
+      if (flag.attached !== null) {
+        return fail(refuse(`The flag ${flag.written} takes no value.`, flag.written));
+      }
+      continue;
+    }
+    const next = args[at + 1];
+    if (flag.attached !== null) values.push(flag.attached);
+    else if (isValue(flag, next)) {
+      values.push(next);
+      at += 1;
+    } else {
+      return fail(
+        refuse(`The flag ${flag.written} needs a value (use = for one that begins with "-").`, flag.written),
+      );
+    }
+  }
+  return ok({
+    has: (flag) => found.has(flag),
+    value: (flag) => found.get(flag)?.at(-1) ?? null,
+    values: (flag) => found.get(flag) ?? [],
+  });
+}

@@ -1,0 +1,216 @@
+import { randomUUID } from "node:crypto";
+import { resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { RunnerProfile } from "../../../shared/contract/index.ts";
+import { FlowError, type Problem, type Result } from "../../../shared/domain/problem.ts";
+import { createKintoneTransport, type KintoneTransport } from "../../kintone-client/index.ts";
+import { type LoadedProfile, loadProfile } from "../config.ts";
+import { createEventLog } from "../run/event-log.ts";
+import { failed, type Verdict } from "../run/failure.ts";
+import { hostLabel } from "../run/host.ts";
+import { createMask, type Mask } from "../run/masking.ts";
+import { buildResult, exitCodeOf } from "../run/result.ts";
+import { writeResultFile } from "../run/result-file.ts";
+import { type RunReport, runJob } from "../run/run-job.ts";
+import type { StopControl } from "../run/stop.ts";
+import type { ParsedArguments } from "./arguments.ts";
+import { type OrchestratorFlags, orchestratorFlags, type RunRequest, runRequest } from "./run-request.ts";
+
+/** The process a command runs in. */
+export interface ProcessEdge {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly stdout: (text: string) => void;
+  readonly stderr: (line: string) => void;
+  readonly stop: StopControl;
+}
+
+interface Ready {
+  readonly request: RunRequest;
+  readonly loaded: LoadedProfile;
+  readonly host: string;
+}
+
+/** What a run is told before anything else is known of it. */
+interface Attempted {
+  readonly executionId: string;
+  readonly flags: OrchestratorFlags | null;
+  readonly profileName: string;
+  readonly asOf: string | null;
+  readonly nowMs: () => number;
+  readonly mask: Mask;
+}
+
+function prepare(args: ParsedArguments, edge: ProcessEdge, orchestrated: boolean): Result<Ready> {
+  const request = runRequest(args, orchestrated);
+  if (!request.ok) return request;
+  const host = hostLabel(edge.environment);
+  if (!host.ok) return host;
+  const configPath = resolve(edge.cwd, args.value("config") ?? "ksql.config.json");
+  const loaded = loadProfile(configPath, args.value("profile"), edge.environment);
+  if (!loaded.ok) return loaded;
+  return { ok: true, value: { request: request.value, loaded: loaded.value, host: host.value } };
+}
+
+const LOOPBACK = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$)/;
+
+/** Wall clock; the test offset counts against a kintone on this host only (decisions §4). */
+function clockOf(profile: RunnerProfile, environment: ProcessEdge["environment"]): () => number {
+  const offset = Number(environment.FLOWNET_TEST_CLOCK_OFFSET_MS ?? "0");
+  if (!Number.isFinite(offset) || !LOOPBACK.test(profile.baseUrl)) return Date.now;
+  return () => Date.now() + offset;
+}
+
+/** The official client takes plain http for the name `localhost` only (kintone-rest §1.1). */
+function clientBaseUrl(baseUrl: string): string {
+  return LOOPBACK.test(baseUrl) ? baseUrl.replace(LOOPBACK, "http://localhost$2$3") : baseUrl;
+}
+
+function openTransport(profile: RunnerProfile): KintoneTransport & { dispose(): Promise<void> } {
+  if (profile.auth.type !== "apiToken" || profile.basicAuth !== null) {
+    throw new FlowError({
+      code: "CONFIG_ERROR",
+      message: `auth.type "${profile.auth.type}" and basic authentication are not built yet; use API tokens.`,
+      place: "auth",
+    });
+  }
+  return createKintoneTransport({
+    baseUrl: clientBaseUrl(profile.baseUrl),
+    tokens: new Map(Object.values(profile.apps).map(({ id, tokens }) => [id, tokens])),
+    timeoutMs: profile.httpTimeoutMs,
+    ...(profile.guestSpaceId !== null && { guestSpaceId: profile.guestSpaceId }),
+  });
+}
+
+const unread = (verdict: Verdict): RunReport => ({
+  verdict,
+  jobId: null,
+  startedMs: null,
+  readCount: 0,
+  apiCalls: 0,
+});
+
+function invalid(problem: Problem): RunReport {
+  const place = problem.place === undefined ? "" : ` (${problem.place})`;
+  return unread(failed("VALIDATION_ERROR", problem.code, `${problem.message}${place}`));
+}
+
+/** `run` (execution-contract §4). Gives the exit code; never throws. */
+export async function runCommand(args: ParsedArguments, edge: ProcessEdge): Promise<number> {
+  const flags = orchestratorFlags(args);
+  if (!flags.ok) {
+    edge.stderr(`Error [${flags.error.code}]: ${flags.error.message}`);
+    return 1;
+  }
+  const ready = prepare(args, edge, flags.value !== null);
+  const asOfFlag = args.value("as-of");
+  const attempted: Attempted = {
+    executionId: randomUUID(),
+    flags: flags.value,
+    profileName: args.value("profile") || "(default)",
+    asOf: null,
+    nowMs: Date.now,
+    mask: (text) => text,
+  };
+  if (!ready.ok) return conclude({ ...attempted, asOf: null }, invalid(ready.error), edge);
+  const { profile } = ready.value.loaded;
+  const nowMs = clockOf(profile, edge.environment);
+  const asOf = asOfFlag ?? new Date(nowMs()).toISOString();
+  const known: Attempted = {
+    ...attempted,
+    profileName: profile.name,
+    asOf,
+    nowMs,
+    mask: createMask(profile),
+  };
+  return conclude(known, await perform(known, ready.value, edge), edge);
+}
+
+async function perform(attempted: Attempted, ready: Ready, edge: ProcessEdge): Promise<RunReport> {
+  const { flags, executionId, mask, nowMs } = attempted;
+  const { profile, takeover } = ready.loaded;
+  const say = (line: string): void => edge.stderr(mask(line));
+  try {
+    await using transport = disposable(openTransport(profile));
+    return await runJob(
+      {
+        profile,
+        takeover,
+        sqlPath: resolve(edge.cwd, ready.request.sqlPath),
+        cwd: edge.cwd,
+        executionId,
+        asOfMs: Date.parse(attempted.asOf ?? ""),
+        host: ready.host,
+        maxApiCalls: ready.request.maxApiCalls,
+        orchestrated: flags,
+      },
+      {
+        transport,
+        stop: edge.stop,
+        events: createEventLog({
+          directory: resolve(edge.cwd, profile.logging.localDir),
+          batchId: executionId,
+          profile: profile.name,
+          correlation:
+            flags === null ? null : { correlationId: flags.correlationId, attemptId: flags.attemptId },
+          mask,
+          nowMs,
+          warn: say,
+        }),
+        mask,
+        nowMs,
+        sleep: (ms) => delay(ms),
+        say,
+      },
+    );
+  } catch (error) {
+    if (error instanceof FlowError) return invalid(error.problem);
+    throw error;
+  }
+}
+
+function disposable<T extends { dispose(): Promise<void> }>(owned: T): T & AsyncDisposable {
+  return Object.assign(owned, { [Symbol.asyncDispose]: () => owned.dispose() });
+}
+
+/** Writes the result and says in words how the run ended. */
+function conclude(attempted: Attempted, report: RunReport, edge: ProcessEdge): number {
+  const { verdict } = report;
+  const { flags, mask, nowMs } = attempted;
+  const exitCode = exitCodeOf(verdict.resultCode);
+  const words =
+    verdict.error === null
+      ? verdict.resultCode
+      : `${verdict.resultCode} [${verdict.error.code}] ${verdict.error.message}`;
+  const line = mask(`${report.jobId ?? "job"}: ${words}`);
+  if (flags === null) {
+    if (verdict.error === null)
+      edge.stdout(`${line} (read ${report.readCount}, requests ${report.apiCalls})\n`);
+    else edge.stderr(line);
+    return exitCode;
+  }
+  edge.stderr(line);
+  const result = buildResult(
+    verdict,
+    {
+      executionId: attempted.executionId,
+      jobId: report.jobId ?? flags.expectedJobId,
+      profile: attempted.profileName,
+      asOf: attempted.asOf,
+      startedMs: report.startedMs,
+      finishedMs: nowMs(),
+      readCount: report.readCount,
+      apiCalls: report.apiCalls,
+    },
+    flags,
+    mask,
+  );
+  const text = `${JSON.stringify(result)}\n`;
+  if (flags.resultTarget === "-") {
+    edge.stdout(text);
+    return exitCode;
+  }
+  const problem = writeResultFile(resolve(edge.cwd, flags.resultTarget), text);
+  if (problem !== null) edge.stderr(mask(`The Execution Result was not written: ${problem}.`));
+  return exitCode;
+}

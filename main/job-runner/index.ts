@@ -1,0 +1,47 @@
+import { writeSync } from "node:fs";
+import { listenForCancel, listenForSignals } from "./cli/control.ts";
+import { main } from "./cli/main.ts";
+import { createStopControl } from "./run/stop.ts";
+
+/** The built-in kSQL-Flow-compatible runner: its own process, told everything on its command line. */
+export { main as runJobRunner } from "./cli/main.ts";
+export type { ProcessEdge } from "./cli/run-command.ts";
+
+/** Runs this process's command line and leaves its exit code behind. */
+async function runProcess(): Promise<void> {
+  const stop = createStopControl();
+  const signals = listenForSignals(stop.requestCancel);
+  const pipe = listenForCancel(process.env, stop.requestCancel);
+  try {
+    process.exitCode = await main(process.argv.slice(2), {
+      environment: process.env,
+      cwd: process.cwd(),
+      // One synchronous write: the output is whole when the process ends (execution-contract §5.5).
+      stdout: (text) => writeAll(1, text),
+      stderr: (line) => writeAll(2, `${line}\n`),
+      stop,
+    });
+  } catch (error) {
+    writeAll(2, `Error [INTERNAL_ERROR]: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 3;
+  } finally {
+    pipe.dispose();
+    signals.dispose();
+    stop.dispose();
+  }
+}
+
+/** Writes everything to a descriptor; a reader that has gone away is no reason to fail. */
+function writeAll(descriptor: number, text: string): void {
+  const bytes = Buffer.from(text, "utf8");
+  for (let at = 0; at < bytes.length; ) {
+    try {
+      at += writeSync(descriptor, bytes, at);
+    } catch (error) {
+      const full = error instanceof Error && "code" in error && error.code === "EAGAIN";
+      if (!full) return;
+    }
+  }
+}
+
+if (import.meta.main) await runProcess();

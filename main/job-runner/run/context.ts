@@ -1,0 +1,67 @@
+import type { RunnerProfile } from "../../../shared/contract/index.ts";
+import type { KintoneTransport } from "../../kintone-client/index.ts";
+import type { Calls } from "./calls.ts";
+import type { EventLog } from "./event-log.ts";
+import { failed, type Verdict, verdictOf } from "./failure.ts";
+import type { Mask } from "./masking.ts";
+import type { Progress } from "./progress.ts";
+import { type StopControl, Stopped } from "./stop.ts";
+
+export interface RunInput {
+  readonly profile: RunnerProfile;
+  readonly takeover: boolean;
+  readonly sqlPath: string;
+  /** Working directory: `.ksql` and relative log folders lie under it. */
+  readonly cwd: string;
+  readonly executionId: string;
+  readonly asOfMs: number;
+  readonly host: string;
+  readonly maxApiCalls: number | null;
+  /** Null for a run without an orchestrator: no marker, no correlation columns. */
+  readonly orchestrated: {
+    readonly correlationId: string;
+    readonly attemptId: string;
+    readonly expectedJobId: string;
+  } | null;
+}
+
+export interface RunDeps {
+  readonly transport: KintoneTransport;
+  readonly stop: StopControl;
+  readonly events: EventLog;
+  readonly mask: Mask;
+  readonly nowMs: () => number;
+  /** Waits out the pauses of the bookkeeping. */
+  readonly sleep: (ms: number) => Promise<void>;
+  /** Human text for stderr. */
+  readonly say: (line: string) => void;
+  readonly heartbeatMs?: number;
+}
+
+/** One run in progress. */
+export interface Context {
+  readonly input: RunInput;
+  readonly deps: RunDeps;
+  readonly calls: Calls;
+  readonly progress: Progress;
+}
+
+/** The verdict of `work`, whatever it throws; a requested cancel outranks everything else (§6.3). */
+export async function judged({ deps, progress }: Context, work: () => Promise<Verdict>): Promise<Verdict> {
+  let verdict: Verdict;
+  try {
+    verdict = await work();
+  } catch (error) {
+    verdict = error instanceof Stopped ? stopVerdict(error) : verdictOf(error, progress.startedMs() !== null);
+  }
+  if (!deps.stop.cancelRequested() || verdict.resultCode === "CANCELLED") return verdict;
+  if (verdict.error !== null) deps.events.write("cancelled_with_error", { error: verdict.error });
+  return stopVerdict(new Stopped("cancel"));
+}
+
+function stopVerdict({ reason }: Stopped): Verdict {
+  if (reason === "cancel") return failed("CANCELLED", "CANCELLED", "execution was cancelled");
+  if (reason === "timeout") return failed("EXECUTION_TIMEOUT", "EXECUTION_TIMEOUT", "execution timed out");
+  const message = "The job lock was released or taken by somebody else while the job ran; it was stopped.";
+  return failed("INTERNAL_ERROR", "LOCK_LOST", message);
+}

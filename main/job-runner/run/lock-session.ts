@@ -1,0 +1,129 @@
+import { sameMinute } from "../../../shared/domain/datetime.ts";
+import type { RecordRef } from "../../../shared/domain/model.ts";
+import {
+  type JobCheckpoint,
+  type JobEnd,
+  jobLogWrites,
+  type WireRecord,
+} from "../../../shared/records/index.ts";
+import { isBusy, isStaleRevision, type KintoneAnswer, type WriteResult } from "../../kintone-client/index.ts";
+import { answerFailure, RunFailure } from "./failure.ts";
+import type { FoundRecord, LogRecords } from "./log-record.ts";
+
+/** What became of the final update. */
+export type FinishOutcome =
+  | { readonly kind: "written" }
+  /** Somebody else released or took the lock meanwhile; the record was left as they made it (W8). */
+  | { readonly kind: "conflict"; readonly holder: string }
+  /** Not learnt; `record` and `revision` are what a later resend needs. */
+  | {
+      readonly kind: "unwritten";
+      readonly ref: RecordRef;
+      readonly record: WireRecord;
+      readonly reason: string;
+    };
+
+/**
+ * The held job lock: the only writer of its record, one request at a time, always with the revision known
+ * last (execution-contract §6.2, W8, W9).
+ */
+export interface LockSession {
+  readonly recordId: string;
+  /** The durable start marker (execution-contract §6.4). Throws RunFailure `LOCK_UNAVAILABLE`. */
+  mark(startedAt: string): Promise<void>;
+  /** Checkpoint that doubles as sign of life (W4). False when the lock is no longer ours; errors are ignored. */
+  beat(checkpoint: JobCheckpoint): Promise<boolean>;
+  /** The final update, which releases the key. Never throws. */
+  finish(end: JobEnd): Promise<FinishOutcome>;
+}
+
+export interface LockSessionInput {
+  readonly records: LogRecords;
+  readonly ref: RecordRef;
+  readonly batchId: string;
+  readonly jobKey: string;
+}
+
+/** Times the final update is tried again after its record was found unfinished and still ours. */
+const FINISH_TRIES = 3;
+
+export function createLockSession({ records, ref, batchId, jobKey }: LockSessionInput): LockSession {
+  const { recordId } = ref;
+  let revision = ref.revision;
+  let queue: Promise<unknown> = Promise.resolve();
+
+  /** One after the other: a beat in flight would make the revision of the next write stale. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = queue.then(work);
+    queue = result.catch(() => undefined);
+    return result;
+  }
+
+  function learn(answer: KintoneAnswer<WriteResult>): boolean {
+    if (answer.kind !== "ok") return false;
+    revision = answer.value.refs[0]?.revision ?? revision + 1;
+    return true;
+  }
+
+  const isOurs = (record: FoundRecord): boolean =>
+    record.batchId === batchId && record.jobKey === jobKey && record.status === "RUNNING";
+
+  async function mark(startedAt: string): Promise<void> {
+    const answer = await records.update(recordId, revision, jobLogWrites.encodeMarker(startedAt));
+    if (learn(answer)) return;
+    const found = await records.findById(recordId);
+    if (found.kind === "found") {
+      revision = found.record.ref.revision;
+      const stored = found.record.runnerExecutionStartedAt;
+      if (stored !== null && sameMinute(stored, startedAt) && isOurs(found.record)) return;
+    }
+    const reason = answer.kind === "ok" ? "" : answerFailure(answer, "write the start marker").message;
+    throw new RunFailure(
+      "LOCK_UNAVAILABLE",
+      "LOCK_UNAVAILABLE",
+      `The start marker is not durable, so no SQL was started: ${reason}`,
+    );
+  }
+
+  async function beat(checkpoint: JobCheckpoint): Promise<boolean> {
+    const answer = await records.update(recordId, revision, jobLogWrites.encodeCheckpoint(checkpoint));
+    if (learn(answer)) return true;
+    const found = await records.findById(recordId);
+    if (found.kind === "unreadable") return true;
+    if (found.kind === "none" || !isOurs(found.record)) return false;
+    revision = found.record.ref.revision;
+    return true;
+  }
+
+  async function finish(end: JobEnd): Promise<FinishOutcome> {
+    let record = jobLogWrites.encodeEnd(end);
+    let reason = "";
+    for (let attempt = 1; attempt <= FINISH_TRIES; attempt += 1) {
+      const answer = await records.update(recordId, revision, record);
+      if (answer.kind === "ok") return { kind: "written" };
+      reason = answerFailure(answer, "write the end of the job").message;
+      const found = await records.findById(recordId);
+      if (found.kind === "none") return { kind: "conflict", holder: "the record was deleted" };
+      if (found.kind === "unreadable") continue;
+      revision = found.record.ref.revision;
+      if (!isOurs(found.record)) {
+        const written = found.record.batchId === batchId && found.record.status === end.status;
+        return written ? { kind: "written" } : { kind: "conflict", holder: found.record.status };
+      }
+      // An older log app may lack the option CANCELLED: better FAILED with the truth than a key kept (W10).
+      const isInvalid = answer.kind === "refused" && !isStaleRevision(answer) && !isBusy(answer);
+      if (isInvalid && end.status === "CANCELLED") {
+        const errorMessage = `CANCELLED (the log app has no such status). ${end.errorMessage ?? ""}`.trim();
+        record = jobLogWrites.encodeEnd({ ...end, status: "FAILED", errorMessage });
+      }
+    }
+    return { kind: "unwritten", ref: { recordId, revision }, record, reason };
+  }
+
+  return {
+    recordId,
+    mark: (startedAt) => inTurn(() => mark(startedAt)),
+    beat: (checkpoint) => inTurn(() => beat(checkpoint)),
+    finish: (end) => inTurn(() => finish(end)),
+  };
+}

@@ -1,0 +1,287 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes, randomUUID } from "node:crypto";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer, type Server, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { type Arrival, createLocalKintone, type FieldInputs } from "../../../main/local-kintone/index.ts";
+import { type ExecutionResultJson, executionResultSchema } from "../../../shared/contract/index.ts";
+import { appFields, RUNNER_LOG_RIGHTS } from "../../../shared/records/index.ts";
+
+export const RUNNER = resolve(import.meta.dirname, "../../../main/job-runner/index.ts");
+
+const option = (...names: readonly string[]) =>
+  Object.fromEntries(names.map((name, index) => [name, { label: name, index: String(index) }]));
+
+const ORDER_FIELDS: FieldInputs = {
+  注文番号: { type: "SINGLE_LINE_TEXT", unique: true },
+  得意先: { type: "SINGLE_LINE_TEXT" },
+  金額: { type: "NUMBER" },
+  納期: { type: "DATE" },
+  受付: { type: "DATETIME" },
+  状態: { type: "DROP_DOWN", options: option("新規", "対応中", "完了") },
+  印: { type: "CHECK_BOX", options: option("急", "大") },
+  備考: { type: "MULTI_LINE_TEXT" },
+};
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** The parsed and schema-checked result file; null when there is none. */
+  readonly result: ExecutionResultJson | null;
+}
+
+export interface Started {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+}
+
+export interface RunOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly extra?: readonly string[];
+  readonly attemptId?: string;
+  readonly expectedJobId?: string;
+  readonly resultPath?: string;
+  readonly cwd?: string;
+}
+
+export type LogRecord = Readonly<Record<string, string>>;
+
+/** A local kintone with a JOB log and an orders app, and a folder to run jobs in. */
+export interface RunnerFixture {
+  readonly folder: string;
+  readonly port: number;
+  readonly jobLogApp: string;
+  readonly ordersApp: string;
+  readonly token: string;
+  readonly arrivals: Arrival[];
+  /** Resolves once `matches` holds for the requests seen so far. */
+  arrived(matches: (arrivals: readonly Arrival[]) => boolean): Promise<void>;
+  addOrders(records: readonly Readonly<Record<string, unknown>>[]): void;
+  writeConfig(change?: (profile: Record<string, unknown>) => void, port?: number): void;
+  writeJob(sql: string, name?: string): string;
+  /** Starts `run` in orchestrator mode as its own process. */
+  start(sqlPath: string, options?: RunOptions): Started;
+  run(sqlPath: string, options?: RunOptions): Promise<Ended>;
+  /** Runs any command line. */
+  command(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended>;
+  /** JOB records, newest first, as texts. */
+  jobRecords(): Promise<readonly LogRecord[]>;
+  insertJobRecord(record: Readonly<Record<string, unknown>>): void;
+  /** Parsed lines of the newest JSONL log. */
+  events(): readonly Readonly<Record<string, unknown>>[];
+  dispose(): Promise<void>;
+}
+
+export interface FixtureOptions {
+  /** Field codes the log app lacks. */
+  readonly withoutLogFields?: readonly string[];
+  /** Options the log app's status lacks. */
+  readonly withoutStatus?: readonly string[];
+  readonly delayMs?: number;
+}
+
+function logFields(options: FixtureOptions): FieldInputs {
+  const fields = appFields("jobLog", null);
+  const kept = Object.entries(fields).filter(([code]) => !options.withoutLogFields?.includes(code));
+  return Object.fromEntries(
+    kept.map(([code, field]) => {
+      if (code !== "status" || field.options === undefined) return [code, field];
+      const choices = Object.entries(field.options).filter(
+        ([name]) => !options.withoutStatus?.includes(name),
+      );
+      return [code, { ...field, options: Object.fromEntries(choices) }];
+    }),
+  ) as FieldInputs;
+}
+
+export async function startRunnerFixture(options: FixtureOptions = {}): Promise<RunnerFixture> {
+  const folder = mkdtempSync(join(tmpdir(), "flownet-runner-"));
+  const arrivals: Arrival[] = [];
+  const waiters = new Set<() => void>();
+  const kintone = createLocalKintone({
+    databasePath: ":memory:",
+    clock: { now: () => Date.now() },
+    ids: { random: (bytes) => new Uint8Array(randomBytes(bytes)) },
+    onArrival: (arrival) => {
+      arrivals.push(arrival);
+      for (const wake of waiters) wake();
+    },
+    ...(options.delayMs === undefined ? {} : { delayMs: options.delayMs }),
+  });
+  const { provision } = kintone;
+  const jobLogApp = provision.createApp({ name: "ログ", code: "LOG", fields: logFields(options) });
+  const ordersApp = provision.createApp({ name: "注文", code: "ORDERS", fields: ORDER_FIELDS });
+  const logToken = provision.createToken(jobLogApp, [...RUNNER_LOG_RIGHTS], "runner");
+  const token = provision.createToken(ordersApp, ["view"], "runner");
+  const { port, close } = await kintone.listen({ port: 0 });
+  const configPath = join(folder, "ksql.config.json");
+
+  const fixture: RunnerFixture = {
+    folder,
+    port,
+    jobLogApp,
+    ordersApp,
+    token,
+    arrivals,
+    async arrived(matches) {
+      if (matches(arrivals)) return;
+      await new Promise<void>((done) => {
+        const wake = (): void => {
+          if (!matches(arrivals)) return;
+          waiters.delete(wake);
+          done();
+        };
+        waiters.add(wake);
+      });
+    },
+    addOrders(records) {
+      for (let at = 0; at < records.length; at += 500) {
+        provision.insertRecords(ordersApp, records.slice(at, at + 500));
+      }
+    },
+    writeConfig(change = () => undefined, at = port) {
+      const profile: Record<string, unknown> = {
+        baseUrl: `http://localhost:${at}`,
+        timezone: "Asia/Tokyo",
+        apps: {
+          注文: { id: Number(ordersApp), tokens: ["env:ORDERS_TOKEN"] },
+          log: { id: Number(jobLogApp), tokens: ["env:LOG_TOKEN"] },
+        },
+        logApp: "log",
+        retry: { maxAttempts: 2, initialDelayMs: 1, maxDelayMs: 2 },
+        logging: { localDir: "logs" },
+      };
+      change(profile);
+      writeFileSync(configPath, JSON.stringify({ defaultProfile: "prod", profiles: { prod: profile } }));
+    },
+    writeJob(sql, name = "job") {
+      const path = join(folder, `${name}.sql`);
+      writeFileSync(path, `-- @ksql name: ${name}\n-- @ksql dialect: 1\n${sql}`);
+      return path;
+    },
+    start(sqlPath, run = {}) {
+      const resultPath = run.resultPath ?? join(folder, `${randomUUID()}.json`);
+      const attemptId = run.attemptId ?? `attempt_${randomUUID()}`;
+      const jobId = run.expectedJobId ?? /([^/\\]+)\.sql$/.exec(sqlPath)?.[1] ?? "";
+      const args = [
+        ...["run", "-f", sqlPath, "--profile", "prod", "--config", configPath],
+        ...["--as-of", "2026-04-01T01:00:00+09:00", "--result-json", resultPath],
+        ...["--correlation-id", "netrun_1", "--attempt-id", attemptId, "--expected-job-id", jobId],
+        ...(run.extra ?? []),
+      ];
+      return launch(args, { ...secrets, ...run.env }, run.cwd ?? folder, resultPath);
+    },
+    run: (sqlPath, run) => fixture.start(sqlPath, run).ended,
+    command: (args, env = {}) => launch(args, { ...secrets, ...env }, folder, null).ended,
+    async jobRecords() {
+      const query = encodeURIComponent("order by $id desc limit 100");
+      const response = await fetch(
+        `http://localhost:${port}/k/v1/records.json?app=${jobLogApp}&query=${query}`,
+        {
+          headers: { "X-Cybozu-API-Token": logToken },
+        },
+      );
+      const body = (await response.json()) as { records: Record<string, { value: unknown }>[] };
+      return body.records.map((record) =>
+        Object.fromEntries(Object.entries(record).map(([code, cell]) => [code, String(cell.value)])),
+      );
+    },
+    insertJobRecord: (record) => {
+      provision.insertRecords(jobLogApp, [record]);
+    },
+    events() {
+      const logs = join(folder, "logs");
+      const files = existsSync(logs) ? readdirSync(logs).filter((name) => name.endsWith(".jsonl")) : [];
+      return files.flatMap((name) =>
+        readFileSync(join(logs, name), "utf8")
+          .trim()
+          .split("\n")
+          .map((line) => JSON.parse(line) as Record<string, unknown>),
+      );
+    },
+    async dispose() {
+      await close();
+      await kintone.dispose();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  const secrets = { ORDERS_TOKEN: token, LOG_TOKEN: logToken };
+  fixture.writeConfig();
+  return fixture;
+}
+
+function launch(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  cwd: string,
+  resultPath: string | null,
+): Started {
+  mkdirSync(cwd, { recursive: true });
+  const child = spawn(process.execPath, [RUNNER, ...args], {
+    cwd,
+    env: { PATH: process.env.PATH ?? "", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const out: Buffer[] = [];
+  const err: Buffer[] = [];
+  child.stdout.on("data", (chunk: Buffer) => out.push(chunk));
+  child.stderr.on("data", (chunk: Buffer) => err.push(chunk));
+  const ended = new Promise<Ended>((done, reject) => {
+    child.on("error", reject);
+    child.on("close", (code) => {
+      const written = resultPath !== null && existsSync(resultPath) ? readFileSync(resultPath, "utf8") : null;
+      const stdout = Buffer.concat(out).toString("utf8");
+      const stderr = Buffer.concat(err).toString("utf8");
+      try {
+        done({ code, stdout, stderr, result: written === null ? null : checkedResult(written) });
+      } catch (error) {
+        reject(error);
+      }
+    });
+  });
+  return { child, ended };
+}
+
+/** A result that breaks the contract fails the test that made it. */
+function checkedResult(text: string): ExecutionResultJson {
+  if (!text.endsWith("\n") || text.indexOf("\n") !== text.length - 1) throw new Error("not one line");
+  return executionResultSchema.parse(JSON.parse(text));
+}
+
+/** A control pipe as the console opens it. */
+export async function openPipe(folder: string): Promise<{
+  readonly address: string;
+  readonly connected: Promise<Socket>;
+  close(): Promise<void>;
+}> {
+  const address = join(folder, `${randomBytes(4).toString("hex")}.sock`);
+  let server: Server | null = null;
+  const sockets = new Set<Socket>();
+  const connected = new Promise<Socket>((done) => {
+    server = createServer((socket) => {
+      sockets.add(socket);
+      socket.on("error", () => socket.destroy());
+      socket.resume();
+      done(socket);
+    });
+  });
+  await new Promise<void>((done) => server?.listen(address, done));
+  return {
+    address,
+    connected,
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise<void>((done) => (server === null ? done() : server.close(() => done())));
+    },
+  };
+}
