@@ -11,7 +11,8 @@ export function problemText(problem: Problem): string {
 
 /** One finding of a validation: `- [CODE] path: message` (orchestration section 1.2), then file, line and remedy. */
 export function findingText(problem: Problem): string {
-  const { place, ...rest } = problem;
+  const { place, remedy = "Correct the definition at this place.", ...about } = problem;
+  const rest = { ...about, remedy };
   const lines = [`- [${problem.code}] ${place ?? "$"}: ${problem.message}`, ...placeAndRemedy(rest)];
   return `${lines.join("\n")}\n`;
 }
