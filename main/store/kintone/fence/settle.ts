@@ -74,12 +74,11 @@ export type Verdict =
       readonly index: number;
       readonly moved: { readonly appliedId: number | null; readonly view: LockRecordView } | null;
     }
-  /** `alive`: another copy may still run; the revision must be used up before anything rests on this. */
-  | {
-      readonly kind: "refused";
-      readonly alive: boolean;
-      readonly moved: { readonly appliedId: number | null; readonly view: LockRecordView } | null;
-    }
+  /**
+   * This copy did not run; another may still do so, made by us or by the network. The revision must be used up
+   * before anything rests on the refusal.
+   */
+  | { readonly kind: "refused" }
   | { readonly kind: "fence-lost"; readonly why: FenceLoss }
   | { readonly kind: "unsettled" };
 
@@ -92,8 +91,6 @@ export type FenceAction =
   | { readonly kind: "pause"; readonly next: number }
   | { readonly kind: "done"; readonly verdict: Verdict };
 
-type Ending = { readonly kind: "dead"; readonly index: number } | { readonly kind: "refused" };
-
 /** One change set on its way to a verdict. */
 export interface Round {
   readonly held: HeldLock;
@@ -102,8 +99,8 @@ export interface Round {
   readonly earlier: readonly Candidate[];
   /** A copy of the current change set had an unknown outcome: it may have run or may still run. */
   readonly alive: boolean;
-  /** What the last answer said, to be pronounced once the copies that are out are settled. */
-  readonly ending: Ending | null;
+  /** Sub-request that is dead, to be told once the copies that are out are settled. */
+  readonly deadAt: number | null;
   /** Sub-request the last copy met a lock failure at, to be looked at when the lock did not move. */
   readonly suspect: number | null;
   /** Lock read that is being settled, and the witnesses still to read. */
@@ -124,7 +121,7 @@ export const beginRound = (held: HeldLock, current: Candidate, earlier: readonly
   current,
   earlier,
   alive: false,
-  ending: null,
+  deadAt: null,
   suspect: null,
   settling: null,
   tries: 1,
@@ -172,10 +169,9 @@ function answered(round: Round, answer: CopyAnswer): Step {
       return readLock({ ...round, suspect: answer.index });
     case "dead":
       if (!round.alive) return done(round, { kind: "dead", index: answer.index, moved: null });
-      return readLock({ ...round, ending: { kind: "dead", index: answer.index } });
+      return readLock({ ...round, deadAt: answer.index });
     case "refused":
-      if (!round.alive) return done(round, { kind: "refused", alive: false, moved: null });
-      return readLock({ ...round, ending: { kind: "refused" } });
+      return done(round, { kind: "refused" });
   }
 }
 
@@ -202,10 +198,9 @@ function lockRead(round: Round, view: LockView): Step {
 
 /** Nothing was applied yet, and copies may be out. */
 function unmoved(round: Round): Step {
-  const { ending } = round;
+  const { deadAt } = round;
   // Revisions only grow and keys are never given up, so no later copy of a dead change set can succeed.
-  if (ending?.kind === "dead") return done(round, { ...ending, moved: null });
-  if (ending?.kind === "refused") return done(round, { kind: "refused", alive: true, moved: null });
+  if (deadAt !== null) return done(round, { kind: "dead", index: deadAt, moved: null });
   if (round.suspect !== null && round.suspect > 0) {
     return { round, action: { kind: "read-target", index: round.suspect } };
   }
@@ -256,8 +251,7 @@ function noWitness(round: Round, view: LockRecordView): Step {
 function settled(round: Round, winner: Candidate | null, view: LockRecordView): Step {
   if (winner?.id === round.current.id) return done(round, { kind: "applied", view });
   const moved = { appliedId: winner?.id ?? null, view };
-  const { ending } = round;
-  if (ending?.kind === "dead") return done(round, { ...ending, moved });
-  if (ending?.kind === "refused") return done(round, { kind: "refused", alive: false, moved });
+  const { deadAt } = round;
+  if (deadAt !== null) return done(round, { kind: "dead", index: deadAt, moved });
   return done(round, { kind: "superseded", ...moved });
 }

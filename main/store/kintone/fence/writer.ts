@@ -169,8 +169,6 @@ export function createWriter(deps: WriterDeps) {
         advance(verdict.moved);
         return refusal("dead", result);
       case "refused": {
-        advance(verdict.moved);
-        if (!verdict.alive) return refusal("refused", result);
         const burnt = await burn(set, expired, signal);
         if (!("ran" in burnt)) return burnt;
         if (burnt.ran === false) return refusal("refused", result);
