@@ -49,7 +49,7 @@ export function createServices(options: LocalKintoneOptions): OwnedServices {
       }),
     ),
     dispose() {
-      usage.flush();
+      usage.settle("now");
       database.close();
     },
   };

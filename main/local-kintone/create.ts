@@ -52,6 +52,7 @@ export function createLocalKintone(options: LocalKintoneOptions): LocalKintone {
     if (delay > 0) await wait(delay, closing.signal);
     const { response, failure } = await answerRequest(services, request, fallback);
     if (failure !== null) options.onFailure?.(failure);
+    services.usage.settle();
     return response;
   }
 

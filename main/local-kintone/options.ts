@@ -17,7 +17,7 @@ export interface LocalKintoneOptions {
   readonly concurrencyLimit?: number;
   /** Milliseconds every request waits before it touches the store. */
   readonly delayMs?: number;
-  /** Pages of 8 KiB the store may grow to: the full-disk case. */
+  /** Pages of 4 KiB the store may grow to: the full-disk case. */
   readonly maxPageCount?: number;
   readonly onArrival?: (arrival: Arrival) => void;
   /** Told what broke behind a 500 answer; never holds a token. */

@@ -39,19 +39,18 @@ export function parseQueryString(query: string): Params {
   return params;
 }
 
+const invalidJson = (): KintoneError =>
+  new KintoneError(400, "CB_IJ01", { ja: "不正なJSON文字列です。", en: "Invalid JSON string." });
+
 /** Parses a JSON object body; anything else is 400 `CB_IJ01` (kintone-rest §2). */
 export function parseJsonBody(body: string): Params {
-  const refuse = new KintoneError(400, "CB_IJ01", {
-    ja: "不正なJSON文字列です。",
-    en: "Invalid JSON string.",
-  });
   let parsed: unknown;
   try {
     parsed = JSON.parse(body);
   } catch {
-    throw refuse;
+    throw invalidJson();
   }
-  if (!isObject(parsed)) throw refuse;
+  if (!isObject(parsed)) throw invalidJson();
   return parsed;
 }
 

@@ -26,8 +26,8 @@ export function errorBody(error: KintoneError, locale: Locale, ids: IdSource): R
   return body;
 }
 
-/** A JSON answer; the text is already JSON. */
-export function jsonResponse(status: number, body: string, code?: string): KintoneResponse {
+/** A JSON answer; the body is already JSON. */
+export function jsonResponse(status: number, body: string | Uint8Array, code?: string): KintoneResponse {
   const headers: Record<string, string> = { "Content-Type": JSON_TYPE };
   if (code !== undefined) headers["X-Cybozu-Error"] = code;
   return { status, headers, body };

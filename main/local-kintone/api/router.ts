@@ -29,7 +29,7 @@ interface Context {
 type Handler = (context: Context) => KintoneResponse;
 
 const read =
-  (endpoint: (services: Services, call: Call) => string): Handler =>
+  (endpoint: (services: Services, call: Call) => string | Uint8Array): Handler =>
   ({ services, call }) =>
     jsonResponse(200, endpoint(services, call));
 

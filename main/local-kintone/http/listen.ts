@@ -17,12 +17,20 @@ export interface ListenOptions {
   readonly port: number;
   /** Loopback addresses only; both by default, because `localhost` may resolve to either (kintone-rest §1.1). */
   readonly hosts?: readonly ("127.0.0.1" | "::1")[];
+  /** Largest request body in bytes; a larger one is answered 413. */
+  readonly maxBodyBytes?: number;
 }
 
 export interface Listening {
   readonly port: number;
   /** Ends listening and every connection. */
   close(): Promise<void>;
+}
+
+/** What a listener serves. */
+interface Service {
+  readonly handle: Handle;
+  readonly maxBodyBytes: number;
 }
 
 export type Handle = (request: KintoneRequest) => Promise<KintoneResponse>;
@@ -47,12 +55,16 @@ function send(reply: ServerResponse, response: KintoneResponse): void {
   reply.end(bytes);
 }
 
-async function serve(handle: Handle, message: IncomingMessage, reply: ServerResponse): Promise<void> {
+async function serve(
+  { handle, maxBodyBytes }: Service,
+  message: IncomingMessage,
+  reply: ServerResponse,
+): Promise<void> {
   if (!isLoopbackHost(message.headers.host, message.socket.localPort ?? 0)) {
     send(reply, htmlResponse(421));
     return;
   }
-  const body = await readBody(message, MAX_BODY_BYTES);
+  const body = await readBody(message, maxBodyBytes);
   if (body === "aborted") return;
   if (body === "too-large") {
     reply.shouldKeepAlive = false;
@@ -68,9 +80,9 @@ async function serve(handle: Handle, message: IncomingMessage, reply: ServerResp
   send(reply, response);
 }
 
-function createHttpServer(handle: Handle): Server {
+function createHttpServer(service: Service): Server {
   return createServer({ noDelay: true, keepAliveTimeout: 65_000 }, (message, reply) => {
-    serve(handle, message, reply).catch(() => {
+    serve(service, message, reply).catch(() => {
       // `handle` never rejects; what remains is a socket that died while we answered.
       message.socket.destroy();
     });
@@ -103,12 +115,12 @@ const errorCode = (error: unknown): string =>
 const isAbsentFamily = (error: unknown): boolean =>
   ["EADDRNOTAVAIL", "EAFNOSUPPORT"].includes(errorCode(error));
 
-async function bindAll(handle: Handle, port: number, hosts: readonly string[]): Promise<Listening> {
+async function bindAll(service: Service, port: number, hosts: readonly string[]): Promise<Listening> {
   const servers: Server[] = [];
   let bound = port;
   try {
     for (const host of hosts) {
-      const server = createHttpServer(handle);
+      const server = createHttpServer(service);
       try {
         bound = await bind(server, bound, host);
         servers.push(server);
@@ -148,11 +160,12 @@ function portBusy(port: number, cause: unknown): FlowError {
  */
 export async function listenOnLoopback(handle: Handle, options: ListenOptions): Promise<Listening> {
   const hosts = options.hosts ?? ["127.0.0.1", "::1"];
+  const service = { handle, maxBodyBytes: options.maxBodyBytes ?? MAX_BODY_BYTES };
   const tries = options.port === 0 ? FREE_PORT_TRIES : 1;
   let failure: unknown;
   for (let attempt = 0; attempt < tries; attempt += 1) {
     try {
-      return await bindAll(handle, options.port, hosts);
+      return await bindAll(service, options.port, hosts);
     } catch (error) {
       // A port that is free on one address may be taken on the other: then try another free one.
       if (errorCode(error) !== "EADDRINUSE") throw error;

@@ -25,6 +25,9 @@ export interface CompiledQuery {
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 500;
 const MAX_OFFSET = 10_000;
+/** SQLite takes 32,766 parameters and a statement of a million bytes; no real query comes near. */
+const MAX_COMPARISONS = 4_000;
+const MAX_PARAMETERS = 30_000;
 
 /** SQLite limits the depth of an expression; a balanced tree keeps long chains shallow. */
 function joinBalanced(parts: readonly Fragment[], word: "AND" | "OR"): Fragment {
@@ -72,10 +75,33 @@ function parse(source: string): Query {
   }
 }
 
+function countComparisons(condition: Condition | null): number {
+  if (condition === null) return 0;
+  if (condition.kind === "compare") return 1;
+  return condition.parts.reduce((sum, part) => sum + countComparisons(part), 0);
+}
+
 function conjuncts(condition: Condition | null): readonly Condition[] {
   if (condition === null) return [];
   if (condition.kind !== "and") return [condition];
   return condition.parts.flatMap(conjuncts);
+}
+
+/**
+ * The app's range of keys. A `$id > N` of the query becomes its lower end, because SQLite seeks by one lower
+ * end only and would otherwise walk through everything before N: keyset paging would be quadratic.
+ */
+function keyRange(app: AppState, parts: readonly Condition[]): Fragment {
+  const base = recordKey(app.id, 0);
+  let after = 0;
+  for (const part of parts) {
+    if (part.kind !== "compare" || part.field !== "$id" || part.operator !== ">") continue;
+    const [operand] = part.operands;
+    if (operand?.kind === "literal" && /^\d{1,10}$/.test(operand.text)) {
+      after = Math.max(after, Math.min(Number(operand.text), ID_SPAN - 1));
+    }
+  }
+  return { sql: "r.key > ? AND r.key < ?", params: [base + after, base + ID_SPAN] };
 }
 
 function sourceOf(driver: Driver | null): string {
@@ -90,6 +116,7 @@ function sourceOf(driver: Driver | null): string {
 export function compileQuery(app: AppState, source: string, environment: CompileEnvironment): CompiledQuery {
   const query = parse(source);
   const { limit, offset } = checkPaging(query);
+  if (countComparisons(query.condition) > MAX_COMPARISONS) throw syntaxError();
   const parts = conjuncts(query.condition);
   const driver = chooseDriver(app, parts);
   const context: CompileContext = {
@@ -105,10 +132,8 @@ export function compileQuery(app: AppState, source: string, environment: Compile
     rest.map((part) => compileCondition(part, context)),
     "AND",
   );
-  const lead: Fragment = driver?.fragment ?? {
-    sql: "r.key > ? AND r.key < ?",
-    params: [recordKey(app.id, 0), recordKey(app.id, 0) + ID_SPAN],
-  };
+  const lead = driver?.fragment ?? keyRange(app, rest);
+  if (lead.params.length + filter.params.length > MAX_PARAMETERS) throw syntaxError();
   const where = `FROM ${sourceOf(driver)} WHERE ${lead.sql} AND ${filter.sql}`;
   const order = compileSorts(query, context);
   return {

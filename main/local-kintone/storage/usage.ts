@@ -1,5 +1,5 @@
 import type { Clock } from "../model.ts";
-import { type Database, integer, text } from "./database.ts";
+import { type Database, integer, isDiskFull, text } from "./database.ts";
 
 export interface UsageRow {
   readonly app: number;
@@ -12,13 +12,20 @@ export interface UsageRow {
 export interface Usage {
   count(app: number): void;
   read(): readonly UsageRow[];
-  /** Writes what was counted since the last flush; called within writes so that reads stay reads. */
-  flush(): void;
+  /**
+   * Stores what was counted, once enough has gathered or when told to. A full disk only delays it: a figure
+   * must never make a request fail.
+   */
+  settle(now?: "now"): void;
 }
 
-/** Creates the counter. Counts of reads after the last write are lost at a crash: a figure, not a record. */
+/** Requests between two stores of the counts. */
+const SETTLE_AFTER = 1000;
+
+/** Creates the counter. A crash loses the counts not yet stored: a figure, not a record. */
 export function createUsage(database: Database, clock: Clock): Usage {
   const pending = new Map<string, UsageRow>();
+  let counted = 0;
   let dayStart = Number.NaN;
   let day = "";
   function today(): string {
@@ -40,11 +47,13 @@ export function createUsage(database: Database, clock: Clock): Usage {
       for (const row of rows) add.run(row.app, row.day, row.requests);
     });
     pending.clear();
+    counted = 0;
   }
   return {
     count(app) {
       const at = today();
       const key = `${app} ${at}`;
+      counted += 1;
       pending.set(key, { app, day: at, requests: (pending.get(key)?.requests ?? 0) + 1 });
     },
     read() {
@@ -58,6 +67,13 @@ export function createUsage(database: Database, clock: Clock): Usage {
           requests: integer(row, "requests"),
         }));
     },
-    flush,
+    settle(now) {
+      if (now === undefined && counted < SETTLE_AFTER) return;
+      try {
+        flush();
+      } catch (error) {
+        if (!isDiskFull(error)) throw error;
+      }
+    },
   };
 }

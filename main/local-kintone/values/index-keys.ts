@@ -4,14 +4,14 @@ import { decimalKey } from "./decimal.ts";
 
 const PREFIX_UNITS = 200;
 
-/** Types whose values stand in an index table; the others are searched in the record body. */
-export const INDEXED_TYPES: ReadonlySet<FormFieldType> = new Set<FormFieldType>([
+/**
+ * Types whose values stand in an index table; the others are searched in the record body. Dates and times
+ * are indexed only where unique: they are compared by range, on the rows that other parts found.
+ */
+const INDEXED_TYPES: ReadonlySet<FormFieldType> = new Set<FormFieldType>([
   "SINGLE_LINE_TEXT",
   "LINK",
   "NUMBER",
-  "DATE",
-  "TIME",
-  "DATETIME",
   "DROP_DOWN",
   "RADIO_BUTTON",
   "CHECK_BOX",
@@ -41,8 +41,8 @@ export const isUnique = (definition: FieldDefinition): boolean => definition.uni
 export function indexEntries(app: AppState, values: RecordValues): IndexEntry[] {
   const entries: IndexEntry[] = [];
   for (const [code, field] of app.fields) {
-    const { type } = field.definition;
-    if (!INDEXED_TYPES.has(type)) continue;
+    const { type, unique } = field.definition;
+    if (!unique && !INDEXED_TYPES.has(type)) continue;
     const value = values[code] ?? null;
     if (typeof value === "string") {
       if (value !== "") entries.push({ field, key: indexKey(type, value) });

@@ -196,7 +196,7 @@ describe("loopback only (kintone-rest §1.1)", () => {
 
 describe("a full disk", () => {
   it("answers 500 with a JSON body, keeps every acknowledged record, and still reads", async () => {
-    const full = await startRig({ maxPageCount: 60 });
+    const full = await startRig({ maxPageCount: 120 });
     try {
       const acknowledged: string[] = [];
       let refused: Awaited<ReturnType<Rig["send"]>> | null = null;
