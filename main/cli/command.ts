@@ -4,8 +4,8 @@ import type { CommandSpec, ParsedArguments } from "./arguments.ts";
 export interface CliContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** Absolute. */
-  readonly dataDir: string;
+  /** The data folder, absolute; asked for only by commands that work in it. */
+  readonly dataDir: () => Promise<string>;
   /** Aborted at the first Ctrl+C or termination request. */
   readonly signal: AbortSignal;
   readonly out: (text: string) => void;

@@ -1,11 +1,10 @@
 import { isAbsolute, resolve } from "node:path";
-import { defaultDataDir } from "../console/index.ts";
 import { type CommandSpec, invalid, type ParsedArguments, parseArguments } from "./arguments.ts";
 import type { CliContext, Command } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import { commandHelp, overview } from "./help.ts";
 import { problemOf, problemText } from "./problem-text.ts";
-import { VERSION } from "./version.ts";
+import { readVersion } from "./version.ts";
 
 export type CliIo = Omit<CliContext, "dataDir">;
 
@@ -22,7 +21,7 @@ export async function runCli(argv: readonly string[], io: CliIo): Promise<number
   if (command === undefined) return unknownCommand(name, io);
   const parsed = parseArguments(command.spec, rest);
   if (!parsed.ok) {
-    command.onArgumentError?.(rest, { ...io, dataDir: "" });
+    command.onArgumentError?.(rest, { ...io, dataDir: () => dataDirOf(undefined, io) });
     for (const problem of parsed.error) io.err(problemText(problem));
     return 1;
   }
@@ -32,16 +31,18 @@ export async function runCli(argv: readonly string[], io: CliIo): Promise<number
 async function runCommand(command: Command, args: ParsedArguments, io: CliIo): Promise<number> {
   const given = args.values["--data-dir"];
   try {
-    const dataDir = given === undefined ? defaultDataDir(io.env) : absolute(given, io.cwd);
-    return await command.run(args, { ...io, dataDir });
+    return await command.run(args, { ...io, dataDir: () => dataDirOf(given, io) });
   } catch (error) {
     io.err(problemText(problemOf(error, command.fallbackCode)));
     return 1;
   }
 }
 
-function absolute(path: string, cwd: string): string {
-  return isAbsolute(path) ? path : resolve(cwd, path);
+/** Rooms are loaded when a command enters them: what only reads a file must not wait for all the others. */
+async function dataDirOf(given: string | undefined, io: CliIo): Promise<string> {
+  if (given !== undefined) return isAbsolute(given) ? given : resolve(io.cwd, given);
+  const { defaultDataDir } = await import("../console/index.ts");
+  return defaultDataDir(io.env);
 }
 
 /** The command is the first argument that is no option; `--data-dir D` may stand before it. */
@@ -68,7 +69,7 @@ function help(name: string | null, rest: readonly string[], io: CliIo): number {
     return 0;
   }
   if (rest.some((argument) => argument === "-V" || argument === "--version")) {
-    io.out(`${VERSION}\n`);
+    io.out(`${readVersion()}\n`);
     return 0;
   }
   const unknown = rest.find(

@@ -1,5 +1,5 @@
 import { FlowError } from "../../../shared/domain/problem.ts";
-import { type OpenedWorkspace, openEmbedded } from "../../console/index.ts";
+import type { OpenedWorkspace } from "../../console/index.ts";
 import { invalid } from "../arguments.ts";
 import type { Command } from "../command.ts";
 import { untilAborted } from "../until-aborted.ts";
@@ -22,8 +22,9 @@ export const localKintone: Command = {
   fallbackCode: "LOCAL_KINTONE_FAILED",
   async run({ values, flags }, context) {
     const port = values["--port"];
+    const { openEmbedded } = await import("../../console/index.ts");
     const workspace = await openEmbedded({
-      dataDir: context.dataDir,
+      dataDir: await context.dataDir(),
       env: context.env,
       signal: context.signal,
       endServer: true,

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { type PlanResult, planDefinition } from "../../orchestrator/index.ts";
+import type { PlanResult } from "../../orchestrator/index.ts";
 import type { Command } from "../command.ts";
 import { definitionProfile } from "../definition-profile.ts";
 import { findingText } from "../problem-text.ts";
@@ -22,6 +22,7 @@ export const plan: Command = {
   },
   fallbackCode: "PLAN_FAILED",
   async run({ positional, values }, context) {
+    const { planDefinition } = await import("../../orchestrator/index.ts");
     const path = positional ?? "";
     const scheduledFor = values["--scheduled-for"];
     const businessKey = values["--business-key"];

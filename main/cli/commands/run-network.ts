@@ -1,5 +1,4 @@
 import { resolve } from "node:path";
-import { openWorkspace } from "../../console/index.ts";
 import type { RunNetworkInput, RunNetworkResult } from "../../orchestrator/index.ts";
 import type { ParsedArguments } from "../arguments.ts";
 import type { CliContext, Command } from "../command.ts";
@@ -54,8 +53,9 @@ export const runNetwork: Command = {
 /** A workspace that cannot be opened is a refusal like any other: the caller still gets its object. */
 async function attemptRun(args: ParsedArguments, context: CliContext): Promise<RunNetworkResult> {
   try {
+    const { openWorkspace } = await import("../../console/index.ts");
     const workspace = await openWorkspace({
-      dataDir: context.dataDir,
+      dataDir: await context.dataDir(),
       env: context.env,
       signal: context.signal,
       runner: runnerOverrides(args, context),

@@ -1,22 +1,9 @@
-import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { FlowError } from "../../../shared/domain/problem.ts";
-import {
-  createConsoleApi,
-  openWorkspace,
-  systemClock,
-  type Workspace,
-  waitOrAbort,
-  writePrivateFile,
-} from "../../console/index.ts";
-import { createLoopback } from "../../loopback/index.ts";
 import type { ParsedArguments } from "../arguments.ts";
 import { invalid } from "../arguments.ts";
-import type { CliContext, Command } from "../command.ts";
-import { openInBrowser, signpost } from "../open-browser.ts";
-import { untilAborted } from "../until-aborted.ts";
+import type { Command } from "../command.ts";
 
 /** Where the build puts the pages. */
 const PAGES = join(import.meta.dirname, "..", "..", "..", "build", "renderer");
@@ -37,78 +24,11 @@ export const start: Command = {
   async run(args, context) {
     const port = portOf(args);
     if (!existsSync(join(PAGES, "index.html"))) throw notBuilt();
-    const workspace = await openWorkspace({
-      dataDir: context.dataDir,
-      env: context.env,
-      signal: context.signal,
-      endServer: true,
-    });
-    try {
-      await serveConsole(workspace, port, args, context);
-      return 0;
-    } finally {
-      await workspace.dispose();
-    }
+    const { serveConsole } = await import("../serve-console.ts");
+    await serveConsole({ pages: PAGES, port, open: !args.flags.has("--no-open") }, context);
+    return 0;
   },
 };
-
-async function serveConsole(
-  workspace: Workspace,
-  port: number,
-  args: ParsedArguments,
-  context: CliContext,
-): Promise<void> {
-  const api = createConsoleApi({ workspace, clock: systemClock, random: Math.random });
-  try {
-    const front = await createLoopback({
-      api,
-      staticDir: PAGES,
-      port,
-      clock: systemClock,
-      randomBytes: (size) => randomBytes(size),
-      wait: waitOrAbort,
-    });
-    try {
-      announce(workspace, front.url, context);
-      if (!args.flags.has("--no-open")) await open(front.mintLink(), context);
-      await untilAborted(context.signal);
-      context.out("Stopping.\n");
-    } finally {
-      await front.close();
-    }
-  } finally {
-    await api.dispose();
-  }
-}
-
-function announce(workspace: Workspace, link: string, context: CliContext): void {
-  const where =
-    workspace.kind === "embedded"
-      ? `the embedded workspace in ${context.dataDir}`
-      : `${workspace.baseUrl} (configured by variables)`;
-  context.out(
-    [
-      "Front: a page in the browser (this version has no desktop window yet).",
-      `Workspace: ${where}, profile ${workspace.profile}`,
-      `Open: ${link}`,
-      "The link works once. Ctrl+C ends the console.",
-      "",
-    ].join("\n"),
-  );
-}
-
-/** A browser that does not open is no failure: the link is printed. */
-async function open(link: string, context: CliContext): Promise<void> {
-  const file = join(context.dataDir, "open-console.html");
-  await writePrivateFile(file, signpost(link));
-  const opened = await openInBrowser(file, context.env);
-  if (opened) {
-    context.signal.addEventListener("abort", () => void rm(file, { force: true }), { once: true });
-    return;
-  }
-  await rm(file, { force: true });
-  context.out("No browser was opened: open the link yourself.\n");
-}
 
 function portOf({ values }: ParsedArguments): number {
   const text = values["--port"];

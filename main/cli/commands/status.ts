@@ -1,4 +1,3 @@
-import { openWorkspace } from "../../console/index.ts";
 import type { Command } from "../command.ts";
 import { statusJson, statusText } from "../render-status.ts";
 
@@ -21,8 +20,9 @@ export const status: Command = {
   },
   fallbackCode: "STATUS_FAILED",
   async run({ positional, values, flags }, context) {
+    const { openWorkspace } = await import("../../console/index.ts");
     const workspace = await openWorkspace({
-      dataDir: context.dataDir,
+      dataDir: await context.dataDir(),
       env: context.env,
       signal: context.signal,
     });

@@ -1,5 +1,4 @@
 import { resolve } from "node:path";
-import { validateDefinition } from "../../orchestrator/index.ts";
 import type { Command } from "../command.ts";
 import { definitionProfile } from "../definition-profile.ts";
 import { findingText } from "../problem-text.ts";
@@ -15,6 +14,7 @@ export const validate: Command = {
   },
   fallbackCode: "VALIDATE_FAILED",
   async run({ positional }, context) {
+    const { validateDefinition } = await import("../../orchestrator/index.ts");
     const path = positional ?? "";
     const report = await validateDefinition(resolve(context.cwd, path), definitionProfile(context.env));
     if (report.problems.length === 0) {

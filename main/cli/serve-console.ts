@@ -1,0 +1,90 @@
+import { randomBytes } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import {
+  createConsoleApi,
+  openWorkspace,
+  systemClock,
+  type Workspace,
+  waitOrAbort,
+  writePrivateFile,
+} from "../console/index.ts";
+import { createLoopback } from "../loopback/index.ts";
+import type { CliContext } from "./command.ts";
+import { openInBrowser, signpost } from "./open-browser.ts";
+import { untilAborted } from "./until-aborted.ts";
+
+export interface ConsoleOptions {
+  readonly pages: string;
+  readonly port: number;
+  readonly open: boolean;
+}
+
+/**
+ * Opens the workspace, serves the page and waits for Ctrl+C; then undoes everything in reverse. Errors as
+ * `FlowError`: of the workspace, `PORT_BUSY`, `PORT_REFUSED`.
+ */
+export async function serveConsole(options: ConsoleOptions, context: CliContext): Promise<void> {
+  const dataDir = await context.dataDir();
+  const { env, signal } = context;
+  const workspace = await openWorkspace({ dataDir, env, signal, endServer: true });
+  try {
+    await serveOn(workspace, dataDir, options, context);
+  } finally {
+    await workspace.dispose();
+  }
+}
+
+async function serveOn(
+  workspace: Workspace,
+  dataDir: string,
+  options: ConsoleOptions,
+  context: CliContext,
+): Promise<void> {
+  const api = createConsoleApi({ workspace, clock: systemClock, random: Math.random });
+  try {
+    const front = await createLoopback({
+      api,
+      staticDir: options.pages,
+      port: options.port,
+      clock: systemClock,
+      randomBytes: (size) => randomBytes(size),
+      wait: waitOrAbort,
+    });
+    try {
+      context.out(announcement(workspace, dataDir, front.url));
+      const close = options.open ? await open(front.mintLink(), dataDir, context) : async () => undefined;
+      await untilAborted(context.signal).finally(close);
+      context.out("Stopping.\n");
+    } finally {
+      await front.close();
+    }
+  } finally {
+    await api.dispose();
+  }
+}
+
+function announcement(workspace: Workspace, dataDir: string, link: string): string {
+  const where =
+    workspace.kind === "embedded"
+      ? `the embedded workspace in ${dataDir}`
+      : `${workspace.baseUrl} (configured by variables)`;
+  return [
+    "Front: a page in the browser (this version has no desktop window yet).",
+    `Workspace: ${where}, profile ${workspace.profile}`,
+    `Open: ${link}`,
+    "The link works once. Ctrl+C ends the console.",
+    "",
+  ].join("\n");
+}
+
+/** A browser that does not open is no failure: the link is printed. Answers what takes the signpost away again. */
+async function open(link: string, dataDir: string, context: CliContext): Promise<() => Promise<void>> {
+  const file = join(dataDir, "open-console.html");
+  const remove = (): Promise<void> => rm(file, { force: true });
+  await writePrivateFile(file, signpost(link));
+  if (await openInBrowser(file, context.env)) return remove;
+  await remove();
+  context.out("No browser was opened: open the link yourself.\n");
+  return async () => undefined;
+}
