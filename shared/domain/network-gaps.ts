@@ -1,5 +1,5 @@
 import { IO_AUDIT_MAX_UNITS, largestIoAudit } from "./io-audit-size.ts";
-import { recordKeys } from "./keys.ts";
+import { recordKeys, UNIQUE_KEY_MAX_UNITS } from "./keys.ts";
 import type { NetworkDefinition, NetworkProblem, NodeDefinition } from "./network-definition.ts";
 
 const BUNDLE_NAME = /^[A-Za-z0-9._-]+$/;
@@ -29,7 +29,7 @@ function idProblems(node: NodeDefinition, path: string): NetworkProblem[] {
 function jobLockProblems(node: NodeDefinition, path: string, profile: string): NetworkProblem[] {
   const key = recordKeys.jobKey(profile, node.jobId);
   if (key.ok) return [];
-  const tooLong = `${profile}:${node.jobId}`.length > 64;
+  const tooLong = `${profile}:${node.jobId}`.length > UNIQUE_KEY_MAX_UNITS;
   return [
     {
       ...key.error,

@@ -232,6 +232,22 @@ describe("a result is believed only if it agrees with itself and with the proces
   });
 });
 
+describe("what a known code says of the start (execution-contract §5.2)", () => {
+  it.each([
+    ["VALIDATION_ERROR", 1, "before"],
+    ["INPUT_FILE_MUTATED", 1, "before"],
+    ["LOCK_UNAVAILABLE", 3, "before"],
+    ["SQL_ERROR", 1, "after"],
+    ["ASSERT_FAILED", 2, "after"],
+    ["EXECUTION_TIMEOUT", 3, "after"],
+  ])("%s with exit code %i comes only %s it", (code, exitCode, when) => {
+    const right = when === "before" ? unstarted(code, exitCode) : failed(code, exitCode);
+    const wrong = when === "before" ? failed(code, exitCode) : unstarted(code, exitCode);
+    expect(attemptVerdict(valid(right)).resultCode).toBe(code);
+    expect(attemptVerdict(valid(wrong)).resultCode).toBe("INVALID_EXECUTION_RESULT");
+  });
+});
+
 describe("receipts of input and output files (execution-contract §5.6, W1, W2)", () => {
   const inputBaseline = [
     { source: "a", sha256: sha("a"), bytes: 1 },

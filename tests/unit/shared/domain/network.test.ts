@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { validateNetwork } from "../../../../shared/domain/index.ts";
+import { largestIoAudit, validateNetwork } from "../../../../shared/domain/index.ts";
 
 const node = (id: string, more: Record<string, unknown> = {}) => ({
   id,
@@ -328,5 +328,17 @@ describe("what the peer would find out too late (W-12, W-33, wire-format §7 row
   ])("%s", (_, value, options, expected) => {
     expect(errorsOf(value, options)).toEqual(expected);
     expect(errorsOf(value, { ...options, peerRulesOnly: true })).toEqual([]);
+  });
+
+  it("measures the summary by its real shape (wire-format §1.5)", () => {
+    const file = `"sha256":"${"f".repeat(64)}","bytes":999999999999,"rows":999999999,"encoding":"utf8"`;
+    const outputsOnly = `{"version":1,"kind":"KSQL_FLOWNET_OUTPUT_AUDIT","output_files":[{"sink":"x","type":"EXPORT",${file}}]}`;
+    expect(largestIoAudit([], ["x"])).toBe(outputsOnly.length);
+    expect(largestIoAudit([], [])).toBe(0);
+    expect(largestIoAudit(["x"], ["x"])).toBeGreaterThan(largestIoAudit(["x"], []));
+  });
+
+  it("allows a space in a file name's handle", () => {
+    expect(errorsOf(network({ nodes: [node("a", { inputs: { "売上 明細": "a.csv" } })] }))).toEqual([]);
   });
 });

@@ -327,4 +327,15 @@ describe("a creation that was not completed (W-07)", () => {
   ])("%s", (_, more, expected) => {
     expect(told(records(more))).toEqual(expected);
   });
+
+  it("says what is missing, and stops nobody", () => {
+    const [finding] = reconcile(records({ ...created, invocations: [], nodeIds: ["a", "b"] }));
+    expect(finding).toMatchObject({
+      peerBlocks: false,
+      repair: { type: "CREATION_COMPLETED", missingNodeIds: ["a", "b"] },
+      detail: "The Run was created but has no Invocation and no Node State of a, b; a resume completes it.",
+    });
+    const aggregate = reconcile(records({ run: run("FAILED") }))[0];
+    expect(aggregate).toMatchObject({ peerBlocks: false, repair: { status: "RUNNING" } });
+  });
 });
