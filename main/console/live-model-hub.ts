@@ -18,7 +18,6 @@ export interface LiveHub {
     writable: () => Promise<void>,
     opened: (queue: LiveQueue) => void,
   ): AsyncGenerator<LiveBatch, void, void>;
-  dispose(): void;
 }
 
 /** Hands every change to every reader's own bounded queue; a reader takes when it is ready, never sooner. */
@@ -70,6 +69,5 @@ export function createLiveHub(deps: {
       }
     },
     watch,
-    dispose: () => readers.clear(),
   };
 }

@@ -51,6 +51,7 @@ export function Navigation({ page }: { readonly page: Route["page"] }) {
           </li>
         ))}
       </ul>
+      <p className={styles.product}>{t("app.name")}</p>
     </nav>
   );
 }

@@ -48,4 +48,4 @@ export function Table({ caption, columns, children }: TableProps) {
   );
 }
 
-export const cell = { number: styles.number, mono: styles.mono, sub: styles.sub };
+export const cell = { number: styles.number, mono: styles.mono, sub: styles.sub, name: styles.name };

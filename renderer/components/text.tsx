@@ -89,14 +89,10 @@ export function MinuteTime({ at }: { readonly at: string | null }) {
   );
 }
 
-/** A moment this program measured: time of day with seconds. */
-export function SecondTime({ at }: { readonly at: string }) {
+/** Gives moments this program measured as time of day with seconds. */
+export function useSecondText(): (iso: string) => string {
   const timeZone = useTimeZone();
-  return (
-    <time className={styles.time} dateTime={at} title={at}>
-      {secondText(at, timeZone)}
-    </time>
-  );
+  return (iso) => secondText(iso, timeZone);
 }
 
 /** A duration in words; seconds. */

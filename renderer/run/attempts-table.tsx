@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { AttemptFacts } from "../../shared/api/index.ts";
 import page from "../components/page.module.css";
@@ -35,7 +35,7 @@ export function AttemptsTable({ attempts }: { readonly attempts: readonly Attemp
       ) : (
         <Table caption={t("run.attempts.caption")} columns={columns}>
           {attempts.map((attempt) => (
-            <AttemptLine key={attempt.attemptId} attempt={attempt} />
+            <AttemptLine key={attempt.attemptId} attempt={attempt} width={columns.length} />
           ))}
         </Table>
       )}
@@ -43,42 +43,64 @@ export function AttemptsTable({ attempts }: { readonly attempts: readonly Attemp
   );
 }
 
-function AttemptLine({ attempt }: { readonly attempt: AttemptFacts }) {
+function AttemptLine({ attempt, width }: { readonly attempt: AttemptFacts; readonly width: number }) {
   const { t } = useTranslation();
+  const [open, setOpen] = useState(false);
   const count = new Intl.NumberFormat(useLanguage());
+  const recordId = useId();
   return (
-    <tr data-attempt={attempt.attemptId}>
-      <td>
-        <strong>
-          <ForeignText text={attempt.nodeId} />
-        </strong>
-        <details className={styles.more}>
-          <summary>{t("run.attempts.more", { no: attempt.attemptNo })}</summary>
-          <AttemptRecord attempt={attempt} />
-        </details>
-      </td>
-      <td className={cell.number}>{attempt.attemptNo}</td>
-      <td>
-        <OutcomeBadge status={attempt.status} />
-      </td>
-      <td className={cell.mono}>
-        <ForeignText text={attempt.resultCode} />
-      </td>
-      <td>
-        <MinuteTime at={attempt.executionStartedAt} />
-      </td>
-      <td>
-        <MinuteTime at={attempt.runnerExecutionStartedAt} />
-      </td>
-      <td>
-        <MinuteTime at={attempt.finishedAt} />
-      </td>
-      <td className={cell.number}>
-        <Duration seconds={attempt.durationSec} />
-      </td>
-      <td className={cell.number}>{count.format(attempt.readCount)}</td>
-      <td className={cell.number}>{count.format(attempt.writtenCount)}</td>
-    </tr>
+    <>
+      <tr data-attempt={attempt.attemptId}>
+        <td className={cell.name}>
+          <button
+            type="button"
+            className={styles.toggle}
+            aria-expanded={open}
+            aria-controls={recordId}
+            aria-label={t("run.attempts.more", { node: attempt.nodeId, no: attempt.attemptNo })}
+            onClick={() => setOpen(!open)}
+          >
+            <svg
+              width="12"
+              height="12"
+              viewBox="0 0 12 12"
+              fill="none"
+              stroke="currentColor"
+              aria-hidden="true"
+            >
+              <path d={open ? "M2.5 4.5L6 8l3.5-3.5" : "M4.5 2.5L8 6 4.5 9.5"} strokeWidth="1.5" />
+            </svg>
+          </button>
+          <strong>
+            <ForeignText text={attempt.nodeId} />
+          </strong>
+        </td>
+        <td className={cell.number}>{attempt.attemptNo}</td>
+        <td>
+          <OutcomeBadge status={attempt.status} />
+        </td>
+        <td className={`${cell.mono} ${cell.name}`}>
+          <ForeignText text={attempt.resultCode} />
+        </td>
+        <td>
+          <MinuteTime at={attempt.executionStartedAt} />
+        </td>
+        <td>
+          <MinuteTime at={attempt.runnerExecutionStartedAt} />
+        </td>
+        <td>
+          <MinuteTime at={attempt.finishedAt} />
+        </td>
+        <td className={cell.number}>
+          <Duration seconds={attempt.durationSec} />
+        </td>
+        <td className={cell.number}>{count.format(attempt.readCount)}</td>
+        <td className={cell.number}>{count.format(attempt.writtenCount)}</td>
+      </tr>
+      <tr id={recordId} hidden={!open}>
+        <td colSpan={width}>{open && <AttemptRecord attempt={attempt} />}</td>
+      </tr>
+    </>
   );
 }
 

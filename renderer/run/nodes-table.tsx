@@ -42,8 +42,8 @@ export function NodesTable({ nodes }: { readonly nodes: readonly NodeFacts[] }) 
 function NodeLine({ node }: { readonly node: NodeFacts }) {
   const { t } = useTranslation();
   return (
-    <tr data-node={node.nodeId} id={`node-${node.nodeId}`}>
-      <td>
+    <tr data-node={node.nodeId} id={`node-${node.nodeId}`} tabIndex={-1}>
+      <td className={cell.name}>
         <strong>
           <ForeignText text={node.nodeId} />
         </strong>
@@ -52,10 +52,14 @@ function NodeLine({ node }: { readonly node: NodeFacts }) {
       <td>
         <NodeStatusBadge status={node.status} />
       </td>
-      <td>{node.statusReason === null ? <Absent /> : <ForeignText text={node.statusReason} />}</td>
+      <td className={cell.name}>
+        {node.statusReason === null ? <Absent /> : <ForeignText text={node.statusReason} />}
+      </td>
       <td>{node.blockedBy.length === 0 ? <Absent /> : <Causes of={node.blockedBy} />}</td>
       <td className={cell.number}>{node.latestAttemptNo}</td>
-      <td>{node.idempotent ? t("run.nodes.idempotentYes") : t("run.nodes.idempotentNo")}</td>
+      <td className={cell.name}>
+        {node.idempotent ? t("run.nodes.idempotentYes") : t("run.nodes.idempotentNo")}
+      </td>
       <td>
         <MinuteTime at={node.startedAt} />
       </td>
@@ -70,7 +74,14 @@ function Causes({ of }: { readonly of: readonly string[] }) {
   return (
     <span className={styles.causes}>
       {of.map((nodeId) => (
-        <ForeignText key={nodeId} text={nodeId} />
+        <button
+          key={nodeId}
+          type="button"
+          className={styles.cause}
+          onClick={() => document.getElementById(`node-${nodeId}`)?.focus()}
+        >
+          <ForeignText text={nodeId} />
+        </button>
       ))}
     </span>
   );

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { RunDetail } from "../../shared/api/index.ts";
 import page from "../components/page.module.css";
 import { ActivityBadge, RunStatusBadge } from "../components/status.tsx";
-import { Absent, CopyId, ForeignText, MinuteTime, SecondTime } from "../components/text.tsx";
+import { Absent, CopyId, ForeignText, MinuteTime, useSecondText } from "../components/text.tsx";
 import { useLanguage, useTimeZone } from "../state/context.tsx";
 import { minuteText } from "../text/time.ts";
 import styles from "./run.module.css";
@@ -35,18 +35,13 @@ export function RunHeader({ detail }: { readonly detail: RunDetail }) {
 
 function ActivityHalf({ detail }: { readonly detail: RunDetail }) {
   const { t } = useTranslation();
+  const secondText = useSecondText();
   const { activity, activityJudgedAt } = detail.run;
   return (
     <div className={styles.half}>
       <span className={styles.label}>
         {t("runs.column.activity")}
-        {activityJudgedAt !== null && (
-          <>
-            {" · "}
-            {t("activity.judgedAt", { time: "" })}
-            <SecondTime at={activityJudgedAt} />
-          </>
-        )}
+        {activityJudgedAt !== null && ` · ${t("activity.judgedAt", { time: secondText(activityJudgedAt) })}`}
       </span>
       {activity === null ? (
         <span>{t("activity.none")}</span>

@@ -5,7 +5,7 @@ import type { RunRow } from "../../shared/api/index.ts";
 import { routeHash } from "../app/routes.ts";
 import { ActivityBadge, RunStatusBadge } from "../components/status.tsx";
 import { type Column, Table } from "../components/table.tsx";
-import { ForeignText, MinuteTime, SecondTime } from "../components/text.tsx";
+import { ForeignText, MinuteTime, useSecondText } from "../components/text.tsx";
 import { useStores } from "../state/context.tsx";
 import { rowToFocus } from "./row-focus.ts";
 import styles from "./runs.module.css";
@@ -78,15 +78,14 @@ const Row = memo(function Row({ runId }: { readonly runId: string }) {
 /** What the Run is doing, with when that was judged; apart from its stored status (operator-ux §1.1). */
 function ActivityCell({ run }: { readonly run: RunRow }) {
   const { t } = useTranslation();
+  const secondText = useSecondText();
   if (run.activityJudgedAt === null) return <span className={styles.judged}>{t("activity.unjudged")}</span>;
   if (run.activity === null) return <span className={styles.judged}>{t("activity.none")}</span>;
-  const judgedAt = <SecondTime at={run.activityJudgedAt} />;
   return (
     <span className={styles.activity} title={t(`activity.line.${run.activity}`)}>
       <ActivityBadge activity={run.activity} />
       <span className={styles.judged}>
-        {t("activity.judgedAt", { time: "" })}
-        {judgedAt}
+        {t("activity.judgedAt", { time: secondText(run.activityJudgedAt) })}
       </span>
     </span>
   );

@@ -6,7 +6,7 @@ import page from "../components/page.module.css";
 import { ProblemPanel } from "../components/problem.tsx";
 import { RunStatusBadge } from "../components/status.tsx";
 import { type Column, cell, Table } from "../components/table.tsx";
-import { Absent, ForeignText, SecondTime } from "../components/text.tsx";
+import { Absent, ForeignText, useSecondText } from "../components/text.tsx";
 import { useStores } from "../state/context.tsx";
 import styles from "./start.module.css";
 
@@ -14,6 +14,7 @@ import styles from "./start.module.css";
 export function PreviewPanel() {
   const { t } = useTranslation();
   const { start } = useStores();
+  const secondText = useSecondText();
   const { preview, previewing, previewProblem } = useStore(start.store);
   const ownProblems = preview?.problems.filter((each) => each.field === null) ?? [];
   return (
@@ -29,7 +30,7 @@ export function PreviewPanel() {
         </h2>
         {preview && (
           <span className={page.quiet}>
-            {t("start.preview.readAt", { time: "" })} <SecondTime at={preview.readAt} />
+            {t("start.preview.readAt", { time: secondText(preview.readAt) })}
           </span>
         )}
       </div>

@@ -6,7 +6,7 @@ import { REASON_MIN, type StartField } from "../../shared/api/index.ts";
 import { goTo } from "../app/use-route.ts";
 import { guidanceOf, ProblemPanel } from "../components/problem.tsx";
 import { useStaleness, useStores, useTimeZone } from "../state/context.tsx";
-import { zoneLabel } from "../text/time.ts";
+import { dateOf, timeOf, zoneLabel } from "../text/time.ts";
 import { missingOf } from "./missing.ts";
 import styles from "./start.module.css";
 
@@ -116,17 +116,36 @@ function ScheduledFields() {
   const { start } = useStores();
   const { date, time } = useStore(start.store, (state) => state.form);
   const zone = zoneLabel(useTimeZone(), Date.now());
+  const dateProblem = useFieldProblem("scheduledFor");
+  const noDate = date !== "" && dateOf(date) === null;
+  const noTime = timeOf(time) === null;
   return (
     <div className={styles.pair}>
-      <Field label={t("start.date")} hint={t("start.dateHint")} required {...useFieldProblem("scheduledFor")}>
-        <Input type="date" value={date} onChange={(_, { value }) => void start.edit({ date: value })} />
+      <Field
+        label={t("start.date")}
+        hint={t("start.dateHint")}
+        required
+        {...(noDate ? invalid(t("start.dateInvalid")) : dateProblem)}
+      >
+        <Input
+          value={date}
+          autoComplete="off"
+          placeholder="2026-09-01"
+          onChange={(_, { value }) => void start.edit({ date: value })}
+        />
       </Field>
-      <Field label={t("start.time", { zone })}>
-        <Input type="time" value={time} onChange={(_, { value }) => void start.edit({ time: value })} />
+      <Field label={t("start.time", { zone })} {...(noTime ? invalid(t("start.timeInvalid")) : {})}>
+        <Input
+          value={time}
+          autoComplete="off"
+          onChange={(_, { value }) => void start.edit({ time: value })}
+        />
       </Field>
     </div>
   );
 }
+
+const invalid = (message: string) => ({ validationState: "error", validationMessage: message }) as const;
 
 function KeyField() {
   const { t } = useTranslation();
@@ -181,5 +200,5 @@ function useFieldProblem(field: StartField) {
   );
   if (problem === null) return {};
   const { cause, next } = guidanceOf(problem, t);
-  return { validationState: "error", validationMessage: `${cause} ${next}` } as const;
+  return invalid(`${cause} ${next}`);
 }

@@ -12,7 +12,7 @@ import { scheduledForOf } from "../text/time.ts";
 export interface StartForm {
   readonly networkId: string;
   readonly naming: "scheduled" | "explicit";
-  /** `YYYY-MM-DD` and `HH:MM` in the window's zone. */
+  /** As typed, in the window's zone. */
   readonly date: string;
   readonly time: string;
   readonly businessKey: string;

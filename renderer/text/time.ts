@@ -63,11 +63,36 @@ export function offsetMinutes(timeZone: string, instant: number): number {
   return Math.round((wall - Math.floor(instant / 1000) * 1000) / 60_000);
 }
 
-/** A date and a time of day in the window's zone as scheduled-for text with offset (wire-format §2.5); null when incomplete. */
-export function scheduledForOf(date: string, time: string, timeZone: string): string | null {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(date) || !/^\d{2}:\d{2}$/.test(time)) return null;
+/**
+ * `YYYY-MM-DD` of what an operator typed: `2026-09-01`, `2026/9/1`, or a month, which means its first day; full-width
+ * digits of an IME count. Null when it is no calendar date.
+ */
+export function dateOf(typed: string): string | null {
+  const match = /^(\d{4})[-/.](\d{1,2})(?:[-/.](\d{1,2}))?$/.exec(typed.normalize("NFKC").trim());
+  if (match === null) return null;
+  const [, year = "", month = "", day = "1"] = match;
+  const date = `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
+  const instant = Date.parse(`${date}T00:00:00Z`);
+  return Number.isNaN(instant) || new Date(instant).toISOString().slice(0, 10) !== date ? null : date;
+}
+
+/** `HH:MM` of what an operator typed, or null when it is no time of day. */
+export function timeOf(typed: string): string | null {
+  const match = /^(\d{1,2}):(\d{2})$/.exec(typed.normalize("NFKC").trim());
+  if (match === null) return null;
+  const [, hour = "", minute = ""] = match;
+  return Number(hour) < 24 && Number(minute) < 60 ? `${hour.padStart(2, "0")}:${minute}` : null;
+}
+
+/**
+ * A typed date and time of day in the window's zone as scheduled-for text with offset (wire-format §2.5); null while
+ * either is not one.
+ */
+export function scheduledForOf(typedDate: string, typedTime: string, timeZone: string): string | null {
+  const date = dateOf(typedDate);
+  const time = timeOf(typedTime);
+  if (date === null || time === null) return null;
   const wall = Date.parse(`${date}T${time}:00Z`);
-  if (Number.isNaN(wall)) return null;
   // The offset before the jump may differ from the one after: asked again at the corrected instant.
   const guess = offsetMinutes(timeZone, wall);
   const offset = offsetMinutes(timeZone, wall - guess * 60_000);

@@ -1,7 +1,8 @@
 import type { RunDetail } from "../../../shared/api/index.ts";
-import type { Attempt, Invocation, NodeState, Run, Stored } from "../../../shared/domain/model.ts";
-import { fail, ok, type Result } from "../../../shared/domain/problem.ts";
+import type { Run, Stored } from "../../../shared/domain/model.ts";
+import { fail, ok, type Problem, type Result } from "../../../shared/domain/problem.ts";
 import type { RunReport } from "../../orchestrator/index.ts";
+import type { RunGraph } from "../../store/index.ts";
 import { rowOf } from "../live-model-rows.ts";
 import type { HandlerDeps } from "./deps.ts";
 
@@ -12,52 +13,41 @@ export async function readRunDetail(
   signal?: AbortSignal,
 ): Promise<Result<RunDetail>> {
   const { reads, workspace } = deps;
-  const run = await reads.findRunById(runId, signal);
+  const graph = await reads.readRunGraph(runId, signal);
+  const { run } = graph;
   if (run === null) return fail(notFound(runId));
-  const scope = {
+  const report = await workspace.orchestrator.status({
     networkId: run.networkId,
     profile: run.profileSnapshot.profile,
     runId,
     ...(signal && { signal }),
-  };
-  const [report, nodes, attempts, invocations] = await Promise.all([
-    workspace.orchestrator.status(scope),
-    reads.listNodeStates(runId, signal),
-    reads.listAttempts(runId, signal),
-    reads.listInvocations(runId, signal),
-  ]);
+  });
   const judged = report.runs.find((each) => each.runId === runId) ?? null;
-  return ok(detailOf(run, { judged, nodes, attempts, invocations }, deps));
+  return ok(detailOf(run, graph, judged, deps));
 }
 
-interface DetailParts {
-  readonly judged: RunReport | null;
-  readonly nodes: readonly Stored<NodeState>[];
-  readonly attempts: readonly Stored<Attempt>[];
-  readonly invocations: readonly Stored<Invocation>[];
-}
-
-function detailOf(run: Stored<Run>, parts: DetailParts, deps: HandlerDeps): RunDetail {
+function detailOf(run: Stored<Run>, graph: RunGraph, judged: RunReport | null, deps: HandlerDeps): RunDetail {
   const nowMs = deps.nowMs();
   const readAt = new Date(nowMs).toISOString();
-  const live = deps.live.row(run.runId);
-  const activity = parts.judged?.activity ?? (live?.activity === "LIVE" ? "LIVE" : null);
+  // A finished record whose owner is at work again: `status` has no word for it, the live model has (W-06).
+  const live = deps.live.row(run.runId)?.activity === "LIVE" ? "LIVE" : null;
   return {
-    run: { ...rowOf(run, null, nowMs), activity, activityJudgedAt: readAt },
+    run: { ...rowOf(run, null, nowMs), activity: judged?.activity ?? live, activityJudgedAt: readAt },
     definitionSha256: run.definitionSha256,
     bundleSha256: run.bundleSha256,
     flowVersion: run.flowVersion,
     engineVersion: run.engineVersion,
-    hold: parts.judged?.hold ?? null,
-    nodes: parts.nodes,
-    attempts: parts.attempts,
-    invocations: parts.invocations,
-    inconsistencies: parts.judged?.detail?.inconsistencies ?? [],
+    hold: judged?.hold ?? null,
+    // The output schema drops what is the record's alone: its place in the store, its keys.
+    nodes: graph.states,
+    attempts: graph.attempts,
+    invocations: graph.invocations,
+    inconsistencies: judged?.detail?.inconsistencies ?? [],
     readAt,
   };
 }
 
-const notFound = (runId: string) => ({
+const notFound = (runId: string): Problem => ({
   code: "RECORD_NOT_FOUND",
   message: `No Run with the id ${runId} is in the state app.`,
   place: "runId",

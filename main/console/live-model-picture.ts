@@ -1,0 +1,65 @@
+import { byNewest, type RunDiff, type RunRow } from "../../shared/api/index.ts";
+import { diffRow } from "./live-model-rows.ts";
+
+export interface Picture {
+  /** Newest first, local news included. */
+  rows(): readonly RunRow[];
+  row(runId: string): RunRow | undefined;
+  /** One freshly read row; an older revision than the known one is history and is dropped. */
+  accept(row: RunRow): void;
+  /** The whole store as read: what is no longer in it goes. */
+  acceptAll(rows: readonly RunRow[]): void;
+  /** What this host's scheduler said of a Run: it stands above the record until `settle`. */
+  overlay(runId: string, news: Partial<RunRow>): void;
+  /** The record has caught up with the scheduler; it speaks for itself again. */
+  settle(runId: string): void;
+}
+
+/**
+ * What is known of every Run: the record as last read, above it what the local scheduler said since. `changed` hears
+ * every difference once, `gone` of every Run that vanished from the store.
+ */
+export function createPicture(told: {
+  readonly changed: (diff: RunDiff) => void;
+  readonly gone: () => void;
+}): Picture {
+  const stored = new Map<string, RunRow>();
+  const news = new Map<string, Partial<RunRow>>();
+  const shown = new Map<string, RunRow>();
+
+  const show = (runId: string): void => {
+    const row = stored.get(runId);
+    if (row === undefined) return;
+    const next = { ...row, ...news.get(runId) };
+    const diff = diffRow(shown.get(runId), next);
+    if (diff === null) return;
+    shown.set(runId, next);
+    told.changed(diff);
+  };
+  const accept = (row: RunRow): void => {
+    const known = stored.get(row.runId);
+    if (known !== undefined && row.revision < known.revision) return;
+    stored.set(row.runId, row);
+    show(row.runId);
+  };
+  return {
+    rows: () => [...shown.values()].sort(byNewest),
+    row: (runId) => shown.get(runId),
+    accept,
+    acceptAll(rows) {
+      const present = new Set(rows.map((row) => row.runId));
+      const vanished = [...stored.keys()].filter((runId) => !present.has(runId));
+      for (const runId of vanished) for (const held of [stored, news, shown]) held.delete(runId);
+      if (vanished.length > 0) told.gone();
+      for (const row of rows) accept(row);
+    },
+    overlay(runId, fields) {
+      news.set(runId, fields);
+      show(runId);
+    },
+    settle(runId) {
+      news.delete(runId);
+      show(runId);
+    },
+  };
+}

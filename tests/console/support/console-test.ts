@@ -1,0 +1,67 @@
+import { join } from "node:path";
+import AxeBuilder from "@axe-core/playwright";
+import { test as base, expect, type Page } from "@playwright/test";
+import { type ConsoleProcess, startConsole } from "./console-process.ts";
+
+const KEPT = join(import.meta.dirname, "..", "screens");
+
+interface Fixtures {
+  readonly flownet: ConsoleProcess;
+  /** Fails the test when the page logs an error, a policy violation included, or throws. */
+  readonly quietPage: Page;
+}
+
+/** A test with a console of its own, on data of its own, and a page that may not complain. */
+export const test = base.extend<Fixtures>({
+  flownet: async ({ browserName: _ }, use) => {
+    const console = await startConsole();
+    await use(console);
+    await console.stop();
+  },
+  quietPage: async ({ page }, use) => {
+    const complaints: string[] = [];
+    page.on("console", (message) => {
+      if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
+    });
+    page.on("pageerror", (error) => complaints.push(error.message));
+    await use(page);
+    expect(complaints).toEqual([]);
+  },
+});
+
+/** No violation of the accessibility rules on the page as it stands (operator-ux §4). */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(
+    violations.map(({ id, nodes }) => ({
+      id,
+      where: nodes.map((node) => `${node.target} ${node.failureSummary}`),
+    })),
+  ).toEqual([]);
+}
+
+/**
+ * A picture of the page in the test's output. With `FLOWNET_KEEP_SCREENS=1` it replaces the one kept beside the
+ * tests, which shows what the product looks like.
+ */
+export async function takeScreen(page: Page, name: string): Promise<void> {
+  const keep = process.env.FLOWNET_KEEP_SCREENS === "1";
+  const path = keep ? join(KEPT, `${name}.png`) : test.info().outputPath(`${name}.png`);
+  await page.screenshot({ path, fullPage: true, animations: "disabled" });
+}
+
+/** Tabs on until the wanted element has the focus, within a bound. */
+export async function tabTo(
+  page: Page,
+  role: "link" | "button" | "textbox" | "combobox" | "radio",
+  name: RegExp,
+) {
+  const wanted = page.getByRole(role, { name });
+  for (let presses = 0; presses < 60; presses++) {
+    if (await wanted.evaluateAll((found) => found.some((each) => each === document.activeElement))) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`no ${role} ${name} within 60 presses of Tab`);
+}
+
+export { expect };
