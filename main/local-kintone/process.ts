@@ -86,7 +86,6 @@ async function start(
   });
   cleanups.push(() => kintone.dispose());
   const { port } = await listenOnKeptPort(kintone, systemIds, dataDir, options.port);
-  const baseUrl = `http://localhost:${port}`;
   const leases = createLeases(options.idleMs, () => stop("no lease is left"));
   cleanups.push(() => leases.dispose());
   const controlToken = randomBytes(32).toString("base64url");
@@ -94,22 +93,33 @@ async function start(
     token: controlToken,
     leases,
     provision: kintone.provision,
-    status: () => ({ pid: process.pid, baseUrl }),
+    status: () => ({ pid: process.pid, baseUrl: baseUrlOf(port) }),
     stop: () => stop("asked over the control port"),
   });
   cleanups.push(() => control.close());
-  const server: ServerFile = {
+  const server = describeServer(clock, port, { url: control.url, token: controlToken });
+  writeAtomically(kintonePaths(dataDir).server, server);
+  cleanups.push(() => removeServerFile(dataDir, controlToken));
+  return server;
+}
+
+/** `localhost`, because the official client accepts no other plain-HTTP host (kintone-rest §1.1). */
+const baseUrlOf = (port: number): string => `http://localhost:${port}`;
+
+function describeServer(
+  clock: Clock,
+  port: number,
+  control: { readonly url: string; readonly token: string },
+): ServerFile {
+  return {
     kind: "LOCAL_KINTONE_SERVER",
     formatVersion: 1,
     pid: process.pid,
     processStart: processStart(process.pid),
     port,
-    baseUrl,
+    baseUrl: baseUrlOf(port),
     startedAt: new Date(clock.now()).toISOString(),
     controlUrl: control.url,
-    controlToken,
+    controlToken: control.token,
   };
-  writeAtomically(kintonePaths(dataDir).server, server);
-  cleanups.push(() => removeServerFile(dataDir, controlToken));
-  return server;
 }

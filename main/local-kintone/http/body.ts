@@ -2,6 +2,11 @@ import type { IncomingMessage } from "node:http";
 
 /** Reads a whole body of at most `limit` bytes; what lies beyond is not kept. */
 export function readBody(message: IncomingMessage, limit: number): Promise<Buffer | "too-large" | "aborted"> {
+  const { headers } = message;
+  if (headers["content-length"] === undefined && headers["transfer-encoding"] === undefined) {
+    message.resume();
+    return Promise.resolve(Buffer.alloc(0));
+  }
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;

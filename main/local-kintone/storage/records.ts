@@ -3,7 +3,7 @@ import type { AppState, StoredRecord } from "../model.ts";
 import { TEXT } from "../texts.ts";
 import { type IndexEntry, indexEntries, isUnique } from "../values/index-keys.ts";
 import { type Database, integer, isUniqueViolation, type Row, text } from "./database.ts";
-import { bodyPerson, bodyValues, ID_SPAN, recordKey, renderRecord } from "./render.ts";
+import { ID_SPAN, readBody, recordKey, renderRecord } from "./render.ts";
 
 /** Rows and their index entries. Every method that writes expects to run inside `database.write`. */
 export interface RecordStore {
@@ -26,15 +26,12 @@ export interface RecordStore {
 const COLUMNS = "key, revision, form, created_at, updated_at, body";
 
 function readRecord(app: AppState, row: Row): StoredRecord {
-  const body = text(row, "body");
   return {
     id: integer(row, "key") % ID_SPAN,
     revision: integer(row, "revision"),
     createdAt: text(row, "created_at"),
     updatedAt: text(row, "updated_at"),
-    creator: bodyPerson(body, "作成者"),
-    modifier: bodyPerson(body, "更新者"),
-    values: bodyValues(app, body),
+    ...readBody(app, text(row, "body")),
   };
 }
 
@@ -85,13 +82,7 @@ export function createRecordStore(database: Database): RecordStore {
       : JSON.stringify(renderRecord(app, readRecord(app, row)));
   return {
     currentBody,
-    nextId(app) {
-      const row = database
-        .sql("UPDATE record_ids SET last = last + 1 WHERE app = ? RETURNING last")
-        .get(app.id);
-      if (row === undefined) throw new Error(`app ${app.id} has no record counter`);
-      return integer(row, "last");
-    },
+    nextId: (app) => nextId(database, app),
     find(app, id) {
       const row = findRow(app, id);
       return row === undefined ? null : readRecord(app, row);
@@ -120,6 +111,12 @@ export function createRecordStore(database: Database): RecordStore {
       database.sql("DELETE FROM records WHERE key = ?").run(key);
     },
   };
+}
+
+function nextId(database: Database, app: AppState): number {
+  const row = database.sql("UPDATE record_ids SET last = last + 1 WHERE app = ? RETURNING last").get(app.id);
+  if (row === undefined) throw new Error(`app ${app.id} has no record counter`);
+  return integer(row, "last");
 }
 
 function insertRecord(

@@ -51,8 +51,11 @@ function entryValue(parsed: object, code: string): unknown {
   return typeof entry === "object" && entry !== null && "value" in entry ? entry.value : undefined;
 }
 
-/** Form values of a stored body. A code the body lacks reads as empty: the field is younger than the record. */
-export function bodyValues(app: AppState, body: string): RecordValues {
+/** What a stored body holds, read once. A code it lacks reads as empty: the field is younger than the record. */
+export function readBody(
+  app: AppState,
+  body: string,
+): { readonly values: RecordValues; readonly creator: Person; readonly modifier: Person } {
   const parsed: unknown = JSON.parse(body);
   if (typeof parsed !== "object" || parsed === null) throw new TypeError("a stored record is not an object");
   const values: Record<string, FieldValue> = {};
@@ -60,15 +63,13 @@ export function bodyValues(app: AppState, body: string): RecordValues {
     if (field.definition.type === "REFERENCE_TABLE") continue;
     values[code] = toFieldValue(entryValue(parsed, code)) ?? emptyValue(field.definition);
   }
-  return values;
+  return { values, creator: readPerson(parsed, "作成者"), modifier: readPerson(parsed, "更新者") };
 }
 
-/** Creator or modifier of a stored body. */
-export function bodyPerson(body: string, code: string): Person {
-  const parsed: unknown = JSON.parse(body);
-  const value = typeof parsed === "object" && parsed !== null ? entryValue(parsed, code) : undefined;
+function readPerson(parsed: object, code: string): Person {
+  const value = entryValue(parsed, code);
   if (typeof value === "object" && value !== null && "code" in value && "name" in value) {
     return { code: String(value.code), name: String(value.name) };
   }
-  return { code: "Administrator", name: "Administrator" };
+  throw new TypeError(`a stored record has no ${code}`);
 }

@@ -39,19 +39,7 @@ export function createCredentialStore(database: Database, ids: IdSource): Creden
   // A password is hashed slowly once; later requests compare a digest kept in memory only.
   const checked = new Map<string, { readonly digest: string; readonly person: Person }>();
   return {
-    findToken(token) {
-      const known = tokens.get(token);
-      if (known !== undefined) return known;
-      const row = database.sql("SELECT app, label, rights FROM tokens WHERE hash = ?").get(sha256(token));
-      if (row === undefined) return null;
-      const found = {
-        app: integer(row, "app"),
-        label: text(row, "label"),
-        rights: parseRights(text(row, "rights")),
-      };
-      tokens.set(token, found);
-      return found;
-    },
+    findToken: (token) => findToken(database, tokens, token),
     createToken(app, rights, label) {
       if (rights.length === 0 || label === "") {
         throw new FlowError({
@@ -78,6 +66,20 @@ export function createCredentialStore(database: Database, ids: IdSource): Creden
     hasUser: (code) =>
       code === "Administrator" || database.sql("SELECT 1 FROM users WHERE code = ?").get(code) !== undefined,
   };
+}
+
+function findToken(database: Database, cache: Map<string, Token>, token: string): Token | null {
+  const known = cache.get(token);
+  if (known !== undefined) return known;
+  const row = database.sql("SELECT app, label, rights FROM tokens WHERE hash = ?").get(sha256(token));
+  if (row === undefined) return null;
+  const found = {
+    app: integer(row, "app"),
+    label: text(row, "label"),
+    rights: parseRights(text(row, "rights")),
+  };
+  cache.set(token, found);
+  return found;
 }
 
 function storeToken(

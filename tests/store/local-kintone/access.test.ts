@@ -169,6 +169,35 @@ function statusWithHost(host: string): Promise<number> {
   });
 }
 
+describe("the in-process entry", () => {
+  it("answers without a socket, with the clock and the random source it was given", async () => {
+    const answers: string[] = [];
+    for (let run = 0; run < 2; run += 1) {
+      let drawn = 0;
+      const server = createLocalKintone({
+        databasePath: ":memory:",
+        clock: { now: () => Date.UTC(2026, 8, 1, 3, 4, 59) },
+        ids: {
+          random: (bytes) => {
+            drawn += 1;
+            return new Uint8Array(bytes).fill(drawn);
+          },
+        },
+      });
+      const app = server.provision.createApp({ name: "sim", fields: { t: { type: "SINGLE_LINE_TEXT" } } });
+      const headers = { "x-cybozu-api-token": server.provision.createToken(app, ["view", "add"], "sim") };
+      const body = JSON.stringify({ app, record: { t: { value: "v" } } });
+      await server.handle({ method: "POST", target: "/k/v1/record.json", headers, body });
+      const read = await server.handle({ method: "GET", target: `/k/v1/records.json?app=${app}`, headers });
+      const refused = await server.handle({ method: "GET", target: "/k/v1/record.json", headers });
+      answers.push(`${Buffer.from(read.body).toString()} ${Buffer.from(refused.body).toString()}`);
+      await server.dispose();
+    }
+    expect(answers[0]).toContain('"作成日時":{"type":"CREATED_TIME","value":"2026-09-01T03:04:00Z"}');
+    expect(answers[1]).toBe(answers[0]);
+  });
+});
+
 describe("loopback only (kintone-rest §1.1)", () => {
   it("answers under the three loopback names and refuses every other Host with 421", async () => {
     const { port } = rig;

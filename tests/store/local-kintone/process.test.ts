@@ -202,6 +202,14 @@ describe("the local kintone as a process (decisions §2)", () => {
     }
   });
 
+  it("guesses no port when the file that keeps it is damaged", async () => {
+    const first = await ensure();
+    await first.provisioner.stop();
+    await gone(first.pid);
+    writeFileSync(join(dataDir, "kintone", "port.json"), "{");
+    await expect(ensure()).rejects.toMatchObject({ code: "PORT_FILE_INVALID" });
+  });
+
   it("keeps its secrets to its own account", async () => {
     const kintone = await ensure();
     // Windows has no such bits; there the folder of the account protects the files.

@@ -106,6 +106,20 @@ describe("updateKey and upsert (kintone-rest §6)", () => {
     expect(records).toHaveLength(1);
   });
 
+  it("upserts by id: a known one is updated, an unknown one inserted under a new id", async () => {
+    const id = await add("up-id");
+    const record = { record_key: { value: "up-new" }, record_type: { value: "NODE_STATE" } };
+    const records = [
+      { id, record: { note: { value: "n" } } },
+      { id: 88_888, record },
+    ];
+    const answer = await putMany({ upsert: true, records });
+    expect(answer.json.records).toEqual([
+      { id, revision: "2", operation: "UPDATE" },
+      { id: String(Number(id) + 1), revision: "1", operation: "INSERT" },
+    ]);
+  });
+
   it.each([
     [
       "the key field inside record",
