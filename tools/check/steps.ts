@@ -31,6 +31,7 @@ export const STEPS: readonly Step[] = [
   { name: "types shared", args: [bin.tsc, "-p", "shared"], counts: "one" },
   { name: "types main", args: [bin.tsc, "-p", "."], counts: "one" },
   { name: "types renderer", args: [bin.tsc, "-p", "renderer"], counts: "one" },
+  { name: "types console", args: [bin.tsc, "-p", join("tests", "console")], counts: "one" },
   { name: "layering", args: [join("tools", "check-layers.ts")], counts: "one" },
   { name: "text keys", args: [join("tools", "check-text-keys.ts")], counts: "one" },
   vitest("unit", "unit", "renderer"),

@@ -2,6 +2,9 @@ import { readFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { fieldInputs } from "../../../main/console/provision-fields.ts";
+import { createProvisioner, readServerFile } from "../../../main/local-kintone/index.ts";
+import { appFields } from "../../../shared/records/index.ts";
 import { EXAMPLES, flownet, type Serving, serve, temporaryFolder } from "./support.ts";
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -23,6 +26,13 @@ afterAll(async () => {
   await holder.stop();
   await folder.remove();
 });
+
+/** The set-up entry of the running server, as the workspace itself uses it. */
+function provisioner() {
+  const server = readServerFile(folder.path);
+  if (server === null) throw new Error("no local kintone is running");
+  return createProvisioner(server.controlUrl, server.controlToken);
+}
 
 const here = (...args: readonly string[]) => flownet([...args, "--data-dir", folder.path]);
 const monthly = join(EXAMPLES, "monthly-summary", "network.yaml");
@@ -245,16 +255,37 @@ describe("the environment block (what local-kintone --json prints)", () => {
     },
   );
 
-  it("refuses a token that may read but not write", async () => {
-    // The JOB log's token may view its app and no more (wire-format section 1).
-    const changed = {
-      ...env,
-      KSQL_FLOWNET_STATE_APP_ID: env.KSQL_FLOW_LOG_APP_ID ?? "",
-      KSQL_FLOWNET_STATE_API_TOKEN: env.KSQL_FLOW_LOG_API_TOKEN ?? "",
-    };
+  it.each([
+    [["view"], "add"],
+    [["view", "add"], "edit"],
+  ] as const)("refuses a state token with only %j", async (rights, missing) => {
+    const appId = env.KSQL_FLOWNET_STATE_APP_ID ?? "";
+    const [token = ""] = await provisioner().createTokens([
+      { appId, rights: [...rights], label: rights.join() },
+    ]);
+    const changed = { ...env, KSQL_FLOWNET_STATE_API_TOKEN: token };
+    const result = await flownet(["status", "diamond", "--data-dir", folder.path], changed);
+    expect(result).toMatchObject({ code: 1, stdout: "" });
+    expect(result.stderr).toContain(
+      `Error [TOKEN_RIGHT_MISSING]: The token of the state app ${appId} lacks the right to ${missing} records.`,
+    );
+    expect(result.stderr).toContain("\n  at: environment KSQL_FLOWNET_STATE_API_TOKEN\n  do: ");
+    expect(result.stderr).not.toContain(token);
+  });
+
+  it("refuses an audit app in a guest space (fenced-writes R8)", async () => {
+    const code = "GUEST_AUDIT";
+    const fields = fieldInputs(appFields("audit", null));
+    const apps = await provisioner().createApps([{ name: "audit", code, guestSpaceId: 3, fields }]);
+    const appId = apps.get(code) ?? "";
+    const [token = ""] = await provisioner().createTokens([
+      { appId, rights: ["view", "add", "edit"], label: "all" },
+    ]);
+    const changed = { ...env, KSQL_FLOWNET_AUDIT_APP_ID: appId, KSQL_FLOWNET_AUDIT_API_TOKEN: token };
     const result = await flownet(["status", "diamond", "--data-dir", folder.path], changed);
     expect(result.code).toBe(1);
-    expect(result.stderr).toMatch(/Error \[(APP_FORM_MISMATCH|TOKEN_RIGHT_MISSING)\]: /);
+    expect(result.stderr).toContain("Error [APP_IN_GUEST_SPACE]: ");
+    expect(result.stderr).toContain("\n  at: environment KSQL_FLOWNET_AUDIT_APP_ID\n  do: ");
   });
 });
 
