@@ -42,12 +42,16 @@ export interface LockSessionInput {
   readonly ref: RecordRef;
   readonly batchId: string;
   readonly jobKey: string;
+  /** Waits before try number `next` (2, 3, …) of the final update. */
+  readonly pause: (next: number) => Promise<void>;
 }
 
 /** Times the final update is tried again after its record was found unfinished and still ours. */
 const FINISH_TRIES = 3;
+/** Times the marker is tried while the record is proven ours and only its revision moved. */
+const MARK_TRIES = 3;
 
-export function createLockSession({ records, ref, batchId, jobKey }: LockSessionInput): LockSession {
+export function createLockSession({ records, ref, batchId, jobKey, pause }: LockSessionInput): LockSession {
   const { recordId } = ref;
   let revision = ref.revision;
   let queue: Promise<unknown> = Promise.resolve();
@@ -69,15 +73,20 @@ export function createLockSession({ records, ref, batchId, jobKey }: LockSession
     record.batchId === batchId && record.jobKey === jobKey && record.status === "RUNNING";
 
   async function mark(startedAt: string): Promise<void> {
-    const answer = await records.update(recordId, revision, jobLogWrites.encodeMarker(startedAt));
-    if (learn(answer)) return;
-    const found = await records.findById(recordId);
-    if (found.kind === "found") {
+    let reason = "";
+    for (let attempt = 1; attempt <= MARK_TRIES; attempt += 1) {
+      const answer = await records.update(recordId, revision, jobLogWrites.encodeMarker(startedAt));
+      if (learn(answer) || answer.kind === "ok") return;
+      reason = answerFailure(answer, "write the start marker").message;
+      const found = await records.findById(recordId);
+      // The revision of a record that is no longer ours must never be learnt: it would let us overwrite it.
+      if (found.kind !== "found" || !isOurs(found.record)) break;
       revision = found.record.ref.revision;
       const stored = found.record.runnerExecutionStartedAt;
-      if (stored !== null && sameMinute(stored, startedAt) && isOurs(found.record)) return;
+      if (stored !== null && sameMinute(stored, startedAt)) return;
+      // A customization touched our record first: the refused copy did not run, so another may (W9).
+      if (answer.kind !== "refused" || !isStaleRevision(answer)) break;
     }
-    const reason = answer.kind === "ok" ? "" : answerFailure(answer, "write the start marker").message;
     throw new RunFailure(
       "LOCK_UNAVAILABLE",
       "LOCK_UNAVAILABLE",
@@ -99,17 +108,18 @@ export function createLockSession({ records, ref, batchId, jobKey }: LockSession
     let record = jobLogWrites.encodeEnd(end);
     let reason = "";
     for (let attempt = 1; attempt <= FINISH_TRIES; attempt += 1) {
+      if (attempt > 1) await pause(attempt);
       const answer = await records.update(recordId, revision, record);
       if (answer.kind === "ok") return { kind: "written" };
       reason = answerFailure(answer, "write the end of the job").message;
       const found = await records.findById(recordId);
       if (found.kind === "none") return { kind: "conflict", holder: "the record was deleted" };
       if (found.kind === "unreadable") continue;
-      revision = found.record.ref.revision;
       if (!isOurs(found.record)) {
         const written = found.record.batchId === batchId && found.record.status === end.status;
         return written ? { kind: "written" } : { kind: "conflict", holder: found.record.status };
       }
+      revision = found.record.ref.revision;
       // An older log app may lack the option CANCELLED: better FAILED with the truth than a key kept (W10).
       const isInvalid = answer.kind === "refused" && !isStaleRevision(answer) && !isBusy(answer);
       if (isInvalid && end.status === "CANCELLED") {

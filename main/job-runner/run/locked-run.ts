@@ -39,7 +39,14 @@ export async function holdJobLock(
       deps.events.write("stale_lock_recovered", { recordId: holder.ref.recordId, batchId: holder.batchId }),
   });
   deps.events.write("job_start", { job: job.name, recordId: ref.recordId });
-  const session = createLockSession({ records, ref, batchId: input.executionId, jobKey: job.key });
+  const { initialDelayMs, maxDelayMs } = input.profile.retry;
+  const session = createLockSession({
+    records,
+    ref,
+    batchId: input.executionId,
+    jobKey: job.key,
+    pause: (next) => deps.sleep(Math.min(initialDelayMs * 2 ** (next - 2), maxDelayMs)),
+  });
   const checkpoint = () => ({
     writtenCount: 0,
     deletedCount: 0,

@@ -12,6 +12,9 @@ import {
 import { createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { z } from "zod";
+import { runJobRunner } from "../../../main/job-runner/index.ts";
+import { createStopControl } from "../../../main/job-runner/run/stop.ts";
 import { type Arrival, createLocalKintone, type FieldInputs } from "../../../main/local-kintone/index.ts";
 import { type ExecutionResultJson, executionResultSchema } from "../../../shared/contract/index.ts";
 import { appFields, RUNNER_LOG_RIGHTS } from "../../../shared/records/index.ts";
@@ -51,8 +54,12 @@ export interface RunOptions {
   readonly attemptId?: string;
   readonly expectedJobId?: string;
   readonly resultPath?: string;
-  readonly cwd?: string;
 }
+
+const recordsSchema = z.object({
+  records: z.array(z.record(z.string(), z.object({ value: z.unknown() }))),
+});
+const lineSchema = z.record(z.string(), z.unknown());
 
 export type LogRecord = Readonly<Record<string, string>>;
 
@@ -63,6 +70,7 @@ export interface RunnerFixture {
   readonly jobLogApp: string;
   readonly ordersApp: string;
   readonly token: string;
+  readonly logToken: string;
   readonly arrivals: Arrival[];
   /** Resolves once `matches` holds for the requests seen so far. */
   arrived(matches: (arrivals: readonly Arrival[]) => boolean): Promise<void>;
@@ -72,11 +80,16 @@ export interface RunnerFixture {
   /** Starts `run` in orchestrator mode as its own process. */
   start(sqlPath: string, options?: RunOptions): Started;
   run(sqlPath: string, options?: RunOptions): Promise<Ended>;
-  /** Runs any command line. */
+  /** The same run inside this process: for rules that do not depend on a process of their own. */
+  runHere(sqlPath: string, options?: RunOptions): Promise<Ended>;
+  commandHere(args: readonly string[]): Promise<Ended>;
+  /** Runs any command line as its own process. */
   command(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended>;
   /** JOB records, newest first, as texts. */
   jobRecords(): Promise<readonly LogRecord[]>;
   insertJobRecord(record: Readonly<Record<string, unknown>>): void;
+  /** Somebody else's update of a JOB record, without a revision. */
+  updateJobRecord(id: string, values: LogRecord): Promise<void>;
   /** Parsed lines of the newest JSONL log. */
   events(): readonly Readonly<Record<string, unknown>>[];
   dispose(): Promise<void>;
@@ -101,7 +114,7 @@ function logFields(options: FixtureOptions): FieldInputs {
       );
       return [code, { ...field, options: Object.fromEntries(choices) }];
     }),
-  ) as FieldInputs;
+  );
 }
 
 export async function startRunnerFixture(options: FixtureOptions = {}): Promise<RunnerFixture> {
@@ -126,12 +139,26 @@ export async function startRunnerFixture(options: FixtureOptions = {}): Promise<
   const { port, close } = await kintone.listen({ port: 0 });
   const configPath = join(folder, "ksql.config.json");
 
+  const runArguments = (sqlPath: string, run: RunOptions) => {
+    const resultPath = run.resultPath ?? join(folder, `${randomUUID()}.json`);
+    const attemptId = run.attemptId ?? `attempt_${randomUUID()}`;
+    const jobId = run.expectedJobId ?? /([^/\\]+)\.sql$/.exec(sqlPath)?.[1] ?? "";
+    const args = [
+      ...["run", "-f", sqlPath, "--profile", "prod", "--config", configPath],
+      ...["--as-of", "2026-04-01T01:00:00+09:00", "--result-json", resultPath],
+      ...["--correlation-id", "netrun_1", "--attempt-id", attemptId, "--expected-job-id", jobId],
+      ...(run.extra ?? []),
+    ];
+    return { args, resultPath };
+  };
+
   const fixture: RunnerFixture = {
     folder,
     port,
     jobLogApp,
     ordersApp,
     token,
+    logToken,
     arrivals,
     async arrived(matches) {
       if (matches(arrivals)) return;
@@ -170,17 +197,14 @@ export async function startRunnerFixture(options: FixtureOptions = {}): Promise<
       return path;
     },
     start(sqlPath, run = {}) {
-      const resultPath = run.resultPath ?? join(folder, `${randomUUID()}.json`);
-      const attemptId = run.attemptId ?? `attempt_${randomUUID()}`;
-      const jobId = run.expectedJobId ?? /([^/\\]+)\.sql$/.exec(sqlPath)?.[1] ?? "";
-      const args = [
-        ...["run", "-f", sqlPath, "--profile", "prod", "--config", configPath],
-        ...["--as-of", "2026-04-01T01:00:00+09:00", "--result-json", resultPath],
-        ...["--correlation-id", "netrun_1", "--attempt-id", attemptId, "--expected-job-id", jobId],
-        ...(run.extra ?? []),
-      ];
-      return launch(args, { ...secrets, ...run.env }, run.cwd ?? folder, resultPath);
+      const { args, resultPath } = runArguments(sqlPath, run);
+      return launch(args, { ...secrets, ...run.env }, folder, resultPath);
     },
+    runHere(sqlPath, run = {}) {
+      const { args, resultPath } = runArguments(sqlPath, run);
+      return runInside(args, { ...secrets, ...run.env }, folder, resultPath);
+    },
+    commandHere: (args) => runInside(args, secrets, folder, null),
     run: (sqlPath, run) => fixture.start(sqlPath, run).ended,
     command: (args, env = {}) => launch(args, { ...secrets, ...env }, folder, null).ended,
     async jobRecords() {
@@ -191,13 +215,22 @@ export async function startRunnerFixture(options: FixtureOptions = {}): Promise<
           headers: { "X-Cybozu-API-Token": logToken },
         },
       );
-      const body = (await response.json()) as { records: Record<string, { value: unknown }>[] };
+      const body = recordsSchema.parse(await response.json());
       return body.records.map((record) =>
         Object.fromEntries(Object.entries(record).map(([code, cell]) => [code, String(cell.value)])),
       );
     },
     insertJobRecord: (record) => {
       provision.insertRecords(jobLogApp, [record]);
+    },
+    async updateJobRecord(id, values) {
+      const record = Object.fromEntries(Object.entries(values).map(([code, value]) => [code, { value }]));
+      const response = await fetch(`http://localhost:${port}/k/v1/record.json`, {
+        method: "PUT",
+        headers: { "X-Cybozu-API-Token": logToken, "content-type": "application/json" },
+        body: JSON.stringify({ app: jobLogApp, id, record }),
+      });
+      if (!response.ok) throw new Error(await response.text());
     },
     events() {
       const logs = join(folder, "logs");
@@ -206,7 +239,7 @@ export async function startRunnerFixture(options: FixtureOptions = {}): Promise<
         readFileSync(join(logs, name), "utf8")
           .trim()
           .split("\n")
-          .map((line) => JSON.parse(line) as Record<string, unknown>),
+          .map((line) => lineSchema.parse(JSON.parse(line))),
       );
     },
     async dispose() {
@@ -218,6 +251,37 @@ export async function startRunnerFixture(options: FixtureOptions = {}): Promise<
   const secrets = { ORDERS_TOKEN: token, LOG_TOKEN: logToken };
   fixture.writeConfig();
   return fixture;
+}
+
+async function runInside(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+  cwd: string,
+  resultPath: string | null,
+): Promise<Ended> {
+  let stdout = "";
+  let stderr = "";
+  const stop = createStopControl();
+  try {
+    const code = await runJobRunner(args, {
+      environment,
+      cwd,
+      stop,
+      stdout: (text) => {
+        stdout += text;
+      },
+      stderr: (line) => {
+        stderr += `${line}\n`;
+      },
+    });
+    return { code, stdout, stderr, result: readResult(resultPath) };
+  } finally {
+    stop.dispose();
+  }
+}
+
+function readResult(path: string | null): ExecutionResultJson | null {
+  return path !== null && existsSync(path) ? checkedResult(readFileSync(path, "utf8")) : null;
 }
 
 function launch(
@@ -239,11 +303,10 @@ function launch(
   const ended = new Promise<Ended>((done, reject) => {
     child.on("error", reject);
     child.on("close", (code) => {
-      const written = resultPath !== null && existsSync(resultPath) ? readFileSync(resultPath, "utf8") : null;
       const stdout = Buffer.concat(out).toString("utf8");
       const stderr = Buffer.concat(err).toString("utf8");
       try {
-        done({ code, stdout, stderr, result: written === null ? null : checkedResult(written) });
+        done({ code, stdout, stderr, result: readResult(resultPath) });
       } catch (error) {
         reject(error);
       }
