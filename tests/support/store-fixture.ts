@@ -7,7 +7,7 @@ import {
 } from "../../main/kintone-client/index.ts";
 import { createLocalKintone } from "../../main/local-kintone/index.ts";
 import { type AppIds, createKintoneStore } from "../../main/store/index.ts";
-import type { Clock, FlowStore } from "../../main/store/ports.ts";
+import type { Clock, FlowStore, Ids } from "../../main/store/ports.ts";
 import { APP_NAMES, type AppRole, appFields, ORCHESTRATOR_RIGHTS } from "../../shared/records/index.ts";
 
 /** One request as the server saw it. */
@@ -84,14 +84,19 @@ export async function startKintoneFixture(
 /** A store over its own transport, with the clock of this process. */
 export function openStore(
   fixture: KintoneFixture,
-  options: { readonly port?: number; readonly clock?: Clock; readonly sleep?: Sleep } = {},
+  options: {
+    readonly port?: number;
+    readonly clock?: Clock;
+    readonly sleep?: Sleep;
+    readonly ids?: Ids;
+  } = {},
 ): FlowStore & { readonly transport: KintoneTransport } {
   const transport = fixture.transport(options.port);
   const store = createKintoneStore({
     transport,
     apps: fixture.apps,
     clock: options.clock ?? systemClock,
-    ids: { uuid: () => randomUUID() },
+    ids: options.ids ?? { uuid: () => randomUUID() },
     sleep: options.sleep ?? realSleep,
   });
   return {

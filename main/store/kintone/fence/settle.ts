@@ -242,11 +242,20 @@ function witnessRead(round: Round, shows: boolean | null): Step {
  * the last makes no difference while the lock is held; an empty token nobody of ours left is a forced release.
  */
 function noWitness(round: Round, view: LockRecordView): Step {
-  const bare = candidates(round, view).find((candidate) => !candidate.witnessed);
+  const bare = candidates(round, view).find(
+    (candidate) => !candidate.witnessed && mayHaveRun(round, candidate),
+  );
   if (bare !== undefined) return settled(round, bare, view);
   if (view.token === null) return done(round, { kind: "fence-lost", why: "released" });
   return settled(round, null, view);
 }
+
+/**
+ * A beat whose only copy was refused did not take the revision, so its lease was not written: it is sent
+ * again. A tombstone that says what my release says is mine, whichever copy made it.
+ */
+const mayHaveRun = (round: Round, candidate: Candidate): boolean =>
+  candidate.id !== round.current.id || round.alive || candidate.leaves.kind === "released";
 
 function settled(round: Round, winner: Candidate | null, view: LockRecordView): Step {
   if (winner?.id === round.current.id) return done(round, { kind: "applied", view });
