@@ -22,6 +22,8 @@ export interface LiveModelDeps {
 export interface LiveModel {
   /** The rows of the last picture, newest first; the first call waits for the first reading. Throws `FlowError`. */
   rows(signal?: AbortSignal): Promise<{ readonly rows: readonly RunRow[]; readonly readAt: string }>;
+  /** Reads the whole picture now; the time of that reading. Throws `FlowError` when it fails. */
+  refresh(signal?: AbortSignal): Promise<string>;
   /** One Run as the model knows it, local events included. */
   row(runId: string): RunRow | undefined;
   /** Changes from now on, until the signal aborts. `writable` is awaited before each batch (backpressure). */
@@ -54,6 +56,12 @@ export function createLiveModel(deps: LiveModelDeps): LiveModel {
       await orAborted(readings.first, signal);
       return { rows: picture.rows(), readAt: readings.readAt() };
     },
+    async refresh(signal) {
+      const next = readings.next();
+      poller.wake(true);
+      await orAborted(next, signal);
+      return readings.readAtOrProblem();
+    },
     row: picture.row,
     watch(signal, writable) {
       return hub.watch(AbortSignal.any([signal, lifetime.signal]), writable, (queue) => {
@@ -62,7 +70,11 @@ export function createLiveModel(deps: LiveModelDeps): LiveModel {
         poller.wake();
       });
     },
-    localEvent,
+    localEvent(event) {
+      localEvent(event);
+      // What is ours decides the interval, and the interval what a page calls stale.
+      hub.push((queue) => queue.freshness(readings.freshness()));
+    },
     operation: (operation) => hub.push((queue) => queue.operation(operation)),
     async dispose() {
       lifetime.abort();
@@ -74,6 +86,7 @@ export function createLiveModel(deps: LiveModelDeps): LiveModel {
 /** The readings of the state app and how they went: what freshness and back-off are told by. */
 function createReadings(deps: LiveModelDeps, picture: Picture, hub: LiveHub, ownLive: () => boolean) {
   const first = Promise.withResolvers<void>();
+  let coming = Promise.withResolvers<void>();
   let failures = 0;
   let readAt: string | null = null;
   let problem: Problem | null = null;
@@ -94,6 +107,12 @@ function createReadings(deps: LiveModelDeps, picture: Picture, hub: LiveHub, own
   return {
     /** Resolves after the first reading, successful or not. */
     first: first.promise,
+    /** Resolves after the next reading that begins from now on, successful or not. */
+    next: () => coming.promise,
+    readAtOrProblem(): string {
+      if (problem !== null) throw new FlowError(problem);
+      return this.readAt();
+    },
     freshness,
     delayMs: () => nextDelayMs(facts(), deps.random()),
     readAt(): string {
@@ -101,6 +120,8 @@ function createReadings(deps: LiveModelDeps, picture: Picture, hub: LiveHub, own
       return readAt;
     },
     async readAll(signal: AbortSignal): Promise<void> {
+      const round = coming;
+      coming = Promise.withResolvers();
       try {
         const rows = await deps.reader.readAll(signal);
         failures = 0;
@@ -112,6 +133,7 @@ function createReadings(deps: LiveModelDeps, picture: Picture, hub: LiveHub, own
         problem = problemOf(cause);
       }
       first.resolve();
+      round.resolve();
       hub.push((queue) => queue.freshness(freshness()));
     },
     async readOne(runId: string, ended: boolean, signal: AbortSignal): Promise<boolean> {

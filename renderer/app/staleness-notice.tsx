@@ -1,3 +1,4 @@
+import { Button } from "@fluentui/react-components";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import { ProblemPanel } from "../components/problem.tsx";
@@ -8,7 +9,7 @@ import styles from "./shell.module.css";
 /** Says above every page that its picture is old, and since when; nothing while it is fresh. */
 export function StalenessNotice() {
   const { t } = useTranslation();
-  const { live } = useStores();
+  const { live, runs } = useStores();
   const staleness = useStaleness();
   const freshness = useStore(live.store, (state) => state.freshness);
   const timeZone = useTimeZone();
@@ -21,7 +22,14 @@ export function StalenessNotice() {
     <>
       <div className={styles.notice} role="status">
         <strong>{t(`freshness.${staleness}`)}</strong>
-        <span>{time ? t(`freshness.${staleness}Detail`, { time }) : t("freshness.never")}</span>
+        <span className={styles.noticeText}>
+          {time ? t(`freshness.${staleness}Detail`, { time }) : t("freshness.never")}
+        </span>
+        {staleness === "stale" && (
+          <Button size="small" onClick={() => void runs.refresh()}>
+            {t("problem.refresh")}
+          </Button>
+        )}
       </div>
       {staleness === "stale" && freshness?.problem && <ProblemPanel problem={freshness.problem} />}
     </>

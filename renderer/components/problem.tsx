@@ -37,15 +37,29 @@ interface ProblemPanelProps {
   readonly action?: { readonly label: string; readonly run: () => void };
 }
 
+const CHANGED = ["key", "plan", "run"] as const;
+
+/** What moved since the operator confirmed, when the problem says so (operator-ux D6). */
+function changedIn(problem: Problem): readonly (typeof CHANGED)[number][] {
+  const changed = problem.details?.changed;
+  return Array.isArray(changed) ? CHANGED.filter((part) => changed.includes(part)) : [];
+}
+
 /** A problem as operators need it: what it is, what it means, what to do; the technical part folded below. */
 export function ProblemPanel({ problem, action }: ProblemPanelProps) {
   const { t } = useTranslation();
   const { cause, effect, next } = guidanceOf(problem, t);
+  const changed = changedIn(problem);
   return (
     <div className={styles.panel} role="alert">
       <p className={styles.cause}>{cause}</p>
       <p className={styles.line}>{effect}</p>
       <p className={styles.line}>{next}</p>
+      {changed.length > 0 && (
+        <p className={styles.line}>
+          {t("problem.changed")}: {changed.map((part) => t(`changed.${part}`)).join(", ")}
+        </p>
+      )}
       <details className={styles.details} open={!isKnown(problem.code)}>
         <summary>{t("problem.detail")}</summary>
         <dl className={styles.facts}>

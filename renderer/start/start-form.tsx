@@ -136,6 +136,8 @@ function ScheduledFields() {
       </Field>
       <Field label={t("start.time", { zone })} {...(noTime ? invalid(t("start.timeInvalid")) : {})}>
         <Input
+          className={styles.narrow}
+          input={{ className: styles.narrow }}
           value={time}
           autoComplete="off"
           onChange={(_, { value }) => void start.edit({ time: value })}

@@ -21,6 +21,7 @@ export function StartPage({ networkId }: { readonly networkId: string | undefine
     if (network === undefined || start.store.getState().sent !== null) return;
     void start.edit({ networkId: network.networkId, naming: network.naming ?? "scheduled" });
   }, [networks, networkId, start]);
+  useEffect(() => () => start.leave(), [start]);
   useEscape(() => goTo({ page: "runs", filter: {} }));
   return (
     <div className={page.page}>

@@ -82,6 +82,11 @@ export function createRunsStore(deps: { readonly api: ConsoleApi }) {
         return { list, total: state.total + added };
       });
     },
+    /** Has the state app read now; the news come through the live stream. */
+    async refresh(): Promise<void> {
+      const answer = await settle(deps.api.runs.refresh({}));
+      store.setState({ problem: answer.ok ? null : answer.error });
+    },
     showWaiting: () => store.setState((state) => ({ list: letIn(state.list) })),
     reset(): void {
       turn += 1;

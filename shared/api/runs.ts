@@ -133,5 +133,7 @@ const listInput = z.strictObject({
 /** Runs: one page of the list out of the live model, and everything the records say of one Run. */
 export const runsContract = {
   list: oc.input(listInput).output(answer(runPage)),
+  /** Reads the state app now, whatever is planned; answers once it was read. */
+  refresh: oc.input(z.strictObject({})).output(answer(z.object({ readAt: isoTime }))),
   detail: oc.input(z.strictObject({ runId: identifier })).output(answer(runDetail)),
 };

@@ -43,6 +43,9 @@ const runs = (deps: HandlerDeps) => ({
       return ok<RunPage>({ ...pageOf(rows, input), readAt });
     }),
   ),
+  refresh: api.runs.refresh.handler(({ signal }) =>
+    answering(async () => ok({ readAt: await deps.live.refresh(signal) })),
+  ),
   detail: api.runs.detail.handler(({ input, signal }) =>
     answering(() => readRunDetail(deps, input.runId, signal)),
   ),

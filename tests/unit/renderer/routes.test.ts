@@ -1,0 +1,28 @@
+import { describe, expect, it } from "vitest";
+import { parseRoute, type Route, routeHash } from "../../../renderer/app/routes.ts";
+
+describe("addresses of the pages (operator-ux §1.1, electron-desktop P7)", () => {
+  it.each<Route>([
+    { page: "runs", filter: {} },
+    { page: "runs", filter: { networkId: "月次&集計", status: "UNKNOWN" } },
+    { page: "run", runId: "netrun_1/2?x#y" },
+    { page: "start" },
+    { page: "start", networkId: "monthly summary" },
+  ])("a page's address leads back to it: %j", (route) => {
+    expect(parseRoute(routeHash(route))).toEqual(route);
+  });
+
+  it.each([
+    ["", { page: "runs", filter: {} }],
+    ["#", { page: "runs", filter: {} }],
+    ["#/runs?status=NONSENSE", { page: "runs", filter: {} }],
+    ["#/runs/", { page: "unknown" }],
+    ["#/runs/a/b", { page: "unknown" }],
+    ["#/runs/%zz", { page: "unknown" }],
+    [`#/runs/${"x".repeat(201)}`, { page: "unknown" }],
+    ["#/start/now", { page: "unknown" }],
+    ["#/locks", { page: "unknown" }],
+  ])("reads %j strictly", (hash, route) => {
+    expect(parseRoute(hash)).toEqual(route);
+  });
+});

@@ -1,0 +1,89 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import en from "../../../../shared/text/en.json" with { type: "json" };
+import ja from "../../../../shared/text/ja.json" with { type: "json" };
+
+const RENDERER = join(import.meta.dirname, "..", "..", "..", "..", "renderer");
+
+/** Leaves of a text file by their dotted keys. */
+function leaves(value: unknown, path = ""): Map<string, string> {
+  if (typeof value === "string") return new Map([[path, value]]);
+  const found = new Map<string, string>();
+  for (const [key, child] of Object.entries(value ?? {})) {
+    for (const [leaf, text] of leaves(child, path === "" ? key : `${path}.${key}`)) found.set(leaf, text);
+  }
+  return found;
+}
+
+const sources = readdirSync(RENDERER, { recursive: true, encoding: "utf8" })
+  .filter((name) => /\.tsx?$/.test(name) && !name.endsWith(".d.ts"))
+  .map((name) => readFileSync(join(RENDERER, name), "utf8"))
+  .join("\n");
+
+/** Keys and patterns of keys the pages ask for: `t("a.b")`, and `t(`a.${x}`)` with anything in the gap. */
+function asked(): RegExp[] {
+  const keys: RegExp[] = [];
+  const literal = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  for (const [, call = ""] of sources.matchAll(/\bt\((?=([^;]{0,160}))/g)) {
+    for (const [, key = ""] of call.matchAll(/"([a-z][A-Za-z]*(?:\.[A-Za-z_]+)+)"/g)) {
+      keys.push(new RegExp(`^${literal(key)}$`));
+    }
+    for (const [, key = ""] of call.matchAll(/`([a-z][^`]*)`/g)) {
+      keys.push(
+        new RegExp(
+          `^${key
+            .split(/\$\{[^}]*\}/)
+            .map(literal)
+            .join("[A-Za-z_]+")}$`,
+        ),
+      );
+    }
+  }
+  return keys;
+}
+
+const japanese = leaves(ja);
+const english = leaves(en);
+const gaps = (text: string): string[] =>
+  [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name = ""]) => name).sort();
+
+describe("texts (operator-ux §5.1, bilingual)", () => {
+  it("has every key in both languages, in one order", () => {
+    expect([...english.keys()]).toEqual([...japanese.keys()]);
+  });
+
+  it("has no empty text and the same gaps to fill in both languages", () => {
+    for (const [key, text] of japanese) {
+      const other = english.get(key) ?? "";
+      expect([key, text.trim(), other.trim()]).not.toContain("");
+      expect([key, gaps(other)]).toEqual([key, gaps(text)]);
+    }
+  });
+
+  it("has no text that no page asks for", () => {
+    const keys = asked();
+    expect(keys.length).toBeGreaterThan(50);
+    expect([...japanese.keys()].filter((key) => !keys.some((wanted) => wanted.test(key)))).toEqual([]);
+  });
+
+  it("is asked for no text that it lacks", () => {
+    const missing = asked().filter((wanted) => ![...japanese.keys()].some((key) => wanted.test(key)));
+    expect(missing.map(String)).toEqual([]);
+  });
+
+  it("never calls a stored RUNNING 実行中 (operator-ux §5.2)", () => {
+    expect(ja.status.run.RUNNING).toBe("未完了");
+    expect(ja.status.outcome.RUNNING).toBe("未完了");
+  });
+
+  it("says キャンセル for closing a form only, 取消 for the domain's verb (operator-ux §5.1)", () => {
+    expect([...japanese].filter(([, text]) => text.includes("キャンセル")).map(([key]) => key)).toEqual([
+      "start.cancel",
+    ]);
+  });
+
+  it("has no full-width digits and no exclamation", () => {
+    expect([...japanese.values()].filter((text) => /[０-９！!]/.test(text))).toEqual([]);
+  });
+});
