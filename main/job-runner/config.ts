@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { basename } from "node:path";
 import {
   parseConfig,
   type RunnerProfile,
@@ -21,7 +22,10 @@ const configError = (message: string, place: string): Problem => ({
   remedy: "Correct the configuration.",
 });
 
-/** Reads and checks `ksql.config.json` (execution-contract §12). Error: `CONFIG_ERROR`. */
+/**
+ * Reads and checks `ksql.config.json` (execution-contract §12). Error: `CONFIG_ERROR`, whose place is never a
+ * path: it may end in a result, and results hold none (§11).
+ */
 export function loadProfile(
   path: string,
   name: string | null,
@@ -34,7 +38,9 @@ export function loadProfile(
   const profile = resolveProfile(config.value, name, (variable) => environment[variable]);
   if (!profile.ok) return profile;
   if (profile.value.timezone !== null && !isTimeZone(profile.value.timezone)) {
-    return fail(configError(`"${profile.value.timezone}" is not an IANA time zone.`, `${path}: timezone`));
+    return fail(
+      configError(`"${profile.value.timezone}" is not an IANA time zone.`, `${basename(path)}: timezone`),
+    );
   }
   const written = writtenLimits(config.value, profile.value.name);
   return ok({ profile: profile.value, takeover: written?.batchTimeoutSec !== null });
@@ -45,12 +51,12 @@ function readJson(path: string): Result<unknown> {
   try {
     text = readFileSync(path, "utf8");
   } catch (error) {
-    return fail(configError(`The configuration cannot be read: ${codeOf(error)}.`, path));
+    return fail(configError(`The configuration cannot be read: ${codeOf(error)}.`, basename(path)));
   }
   try {
     return ok(JSON.parse(text.replace(/^\ufeff/, "")));
   } catch {
-    return fail(configError("The configuration is not JSON.", path));
+    return fail(configError("The configuration is not JSON.", basename(path)));
   }
 }
 

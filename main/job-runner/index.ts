@@ -29,6 +29,8 @@ async function runProcess(): Promise<void> {
     signals.dispose();
     stop.dispose();
   }
+  // A request that was given up at the time limit must not keep the process: everything is written by now.
+  process.exit();
 }
 
 /** Writes everything to a descriptor; a reader that has gone away is no reason to fail. */

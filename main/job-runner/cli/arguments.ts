@@ -45,6 +45,19 @@ function isValue(flag: Flag, candidate: string | undefined): candidate is string
   return !candidate.startsWith("-") || (flag.name === "result-json" && candidate === "-");
 }
 
+function flagProblem(flag: Flag, kind: FlagKind | undefined, fileSpelling: string | null): Problem | null {
+  if (kind === undefined) {
+    return refuse(`The flag ${flag.written} does not belong to this command.`, flag.written);
+  }
+  if (flag.name === "file" && fileSpelling !== null && fileSpelling !== flag.written) {
+    return refuse("-f and --file are the same flag; only one may be given.", "--file");
+  }
+  if (kind === "boolean" && flag.attached !== null) {
+    return refuse(`The flag ${flag.written} takes no value.`, flag.written);
+  }
+  return null;
+}
+
 /**
  * Parses the arguments behind a command (execution-contract §1.1). No command takes positionals here. Error:
  * `CONFIG_ERROR` for an unknown flag, a missing or surplus value, a positional, or `-f` beside `--file`.
@@ -57,30 +70,20 @@ export function parseArguments(args: readonly string[], table: FlagTable): Resul
     const flag = readFlag(argument);
     if (flag === null) return fail(refuse(`"${argument}" is not expected here.`, argument));
     const kind = Object.hasOwn(table, flag.name) ? table[flag.name] : undefined;
-    if (kind === undefined) {
-      return fail(refuse(`The flag ${flag.written} does not belong to this command.`, flag.written));
-    }
-    if (flag.name === "file" && fileSpelling !== null && fileSpelling !== flag.written) {
-      return fail(refuse("-f and --file are the same flag; only one may be given.", "--file"));
-    }
+    const problem = flagProblem(flag, kind, fileSpelling);
+    if (problem !== null) return fail(problem);
     if (flag.name === "file") fileSpelling = flag.written;
     const values = found.get(flag.name) ?? [];
     found.set(flag.name, values);
-    if (kind === "boolean") {
-      if (flag.attached !== null) {
-        return fail(refuse(`The flag ${flag.written} takes no value.`, flag.written));
-      }
-      continue;
-    }
+    if (kind === "boolean") continue;
     const next = args[at + 1];
     if (flag.attached !== null) values.push(flag.attached);
     else if (isValue(flag, next)) {
       values.push(next);
       at += 1;
     } else {
-      return fail(
-        refuse(`The flag ${flag.written} needs a value (use = for one that begins with "-").`, flag.written),
-      );
+      const message = `The flag ${flag.written} needs a value (use = for one that begins with "-").`;
+      return fail(refuse(message, flag.written));
     }
   }
   return ok({

@@ -1,19 +1,20 @@
 import { randomUUID } from "node:crypto";
-import { resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { RunnerProfile } from "../../../shared/contract/index.ts";
 import { FlowError, type Problem, type Result } from "../../../shared/domain/problem.ts";
-import { createKintoneTransport, type KintoneTransport } from "../../kintone-client/index.ts";
 import { type LoadedProfile, loadProfile } from "../config.ts";
 import { createEventLog } from "../run/event-log.ts";
 import { failed, type Verdict } from "../run/failure.ts";
 import { hostLabel } from "../run/host.ts";
+import { jobStatusOf } from "../run/job-status.ts";
 import { createMask, type Mask } from "../run/masking.ts";
+import { type FinishedJob, notify } from "../run/notify.ts";
 import { buildResult, exitCodeOf } from "../run/result.ts";
 import { writeResultFile } from "../run/result-file.ts";
 import { type RunReport, runJob } from "../run/run-job.ts";
 import type { StopControl } from "../run/stop.ts";
 import type { ParsedArguments } from "./arguments.ts";
+import { clockOf, openTransport } from "./connect.ts";
 import { type OrchestratorFlags, orchestratorFlags, type RunRequest, runRequest } from "./run-request.ts";
 
 /** The process a command runs in. */
@@ -52,39 +53,10 @@ function prepare(args: ParsedArguments, edge: ProcessEdge, orchestrated: boolean
   return { ok: true, value: { request: request.value, loaded: loaded.value, host: host.value } };
 }
 
-const LOOPBACK = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$)/;
-
-/** Wall clock; the test offset counts against a kintone on this host only (decisions §4). */
-function clockOf(profile: RunnerProfile, environment: ProcessEdge["environment"]): () => number {
-  const offset = Number(environment.FLOWNET_TEST_CLOCK_OFFSET_MS ?? "0");
-  if (!Number.isFinite(offset) || !LOOPBACK.test(profile.baseUrl)) return Date.now;
-  return () => Date.now() + offset;
-}
-
-/** The official client takes plain http for the name `localhost` only (kintone-rest §1.1). */
-function clientBaseUrl(baseUrl: string): string {
-  return LOOPBACK.test(baseUrl) ? baseUrl.replace(LOOPBACK, "http://localhost$2$3") : baseUrl;
-}
-
-function openTransport(profile: RunnerProfile): KintoneTransport & { dispose(): Promise<void> } {
-  if (profile.auth.type !== "apiToken" || profile.basicAuth !== null) {
-    throw new FlowError({
-      code: "CONFIG_ERROR",
-      message: `auth.type "${profile.auth.type}" and basic authentication are not built yet; use API tokens.`,
-      place: "auth",
-    });
-  }
-  return createKintoneTransport({
-    baseUrl: clientBaseUrl(profile.baseUrl),
-    tokens: new Map(Object.values(profile.apps).map(({ id, tokens }) => [id, tokens])),
-    timeoutMs: profile.httpTimeoutMs,
-    ...(profile.guestSpaceId !== null && { guestSpaceId: profile.guestSpaceId }),
-  });
-}
-
 const unread = (verdict: Verdict): RunReport => ({
   verdict,
   jobId: null,
+  recorded: false,
   startedMs: null,
   readCount: 0,
   apiCalls: 0,
@@ -123,16 +95,17 @@ export async function runCommand(args: ParsedArguments, edge: ProcessEdge): Prom
     nowMs,
     mask: createMask(profile),
   };
-  return conclude(known, await perform(known, ready.value, edge), edge);
+  return perform(known, ready.value, edge);
 }
 
-async function perform(attempted: Attempted, ready: Ready, edge: ProcessEdge): Promise<RunReport> {
+/** Runs the job and concludes while a request that was given up may still be out. */
+async function perform(attempted: Attempted, ready: Ready, edge: ProcessEdge): Promise<number> {
   const { flags, executionId, mask, nowMs } = attempted;
   const { profile, takeover } = ready.loaded;
   const say = (line: string): void => edge.stderr(mask(line));
   try {
-    await using transport = disposable(openTransport(profile));
-    return await runJob(
+    await using transport = openTransport(profile);
+    const report = await runJob(
       {
         profile,
         takeover,
@@ -163,14 +136,28 @@ async function perform(attempted: Attempted, ready: Ready, edge: ProcessEdge): P
         say,
       },
     );
+    const exitCode = conclude(attempted, report, edge);
+    // After the result, unlike the peer: a slow receiver must not hold back what the orchestrator waits for.
+    if (report.recorded) await notify(profile, finishedJob(attempted, ready, report, exitCode), say);
+    return exitCode;
   } catch (error) {
-    if (error instanceof FlowError) return invalid(error.problem);
+    if (error instanceof FlowError) return conclude(attempted, invalid(error.problem), edge);
     throw error;
   }
 }
 
-function disposable<T extends { dispose(): Promise<void> }>(owned: T): T & AsyncDisposable {
-  return Object.assign(owned, { [Symbol.asyncDispose]: () => owned.dispose() });
+function finishedJob(attempted: Attempted, ready: Ready, report: RunReport, exitCode: number): FinishedJob {
+  const { error, resultCode } = report.verdict;
+  return {
+    batchId: attempted.executionId,
+    status: jobStatusOf(resultCode),
+    exitCode,
+    asOf: attempted.asOf,
+    name: report.jobId ?? "",
+    script: basename(ready.request.sqlPath),
+    error: error === null ? null : attempted.mask(error.message),
+    finishedAt: new Date(attempted.nowMs()).toISOString(),
+  };
 }
 
 /** Writes the result and says in words how the run ended. */

@@ -74,6 +74,10 @@ export function runRequest(args: ParsedArguments, orchestrated: boolean): Result
     const why = orchestrated ? "cannot be combined with --result-json" : "is not built yet";
     return refuse(`--${refused} ${why}.`, `--${refused}`);
   }
+  // With an orchestrator the flag has no effect; alone it would release every lock of the profile.
+  if (!orchestrated && args.has("force-unlock")) {
+    return refuse("--force-unlock is not built yet.", "--force-unlock");
+  }
   const asOf = args.value("as-of");
   if (asOf !== null && !isOffsetIso(asOf)) {
     return refuse("--as-of is not ISO 8601 with an offset, such as 2026-04-01T09:00:00+09:00.", "--as-of");

@@ -11,6 +11,8 @@ export interface JobLockInput {
   readonly staleAfterSec: number | null;
   readonly nowMs: () => number;
   readonly onTakeover: (holder: FoundRecord) => void;
+  /** Waits before try number `next` (2, 3, …) of the insert. */
+  readonly pause: (next: number) => Promise<void>;
 }
 
 /** Copies of the insert that may be sent while its outcome is unknown; the unique key lets only one in. */
@@ -84,6 +86,7 @@ export async function acquireJobLock(records: LogRecords, input: JobLockInput): 
   }
   let last = "";
   for (let attempt = 1; attempt <= INSERT_TRIES; attempt += 1) {
+    if (attempt > 1) await input.pause(attempt);
     const answer = await records.insert(jobLogWrites.encodeInsert(input.insert));
     if (answer.kind === "ok") {
       const ref = answer.value.refs[0];

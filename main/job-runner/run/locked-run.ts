@@ -31,21 +31,25 @@ export async function holdJobLock(
 ): Promise<Verdict> {
   const { input, deps, progress } = context;
   const lockedMs = deps.nowMs();
+  const { initialDelayMs, maxDelayMs } = input.profile.retry;
+  const pause = (next: number): Promise<void> =>
+    deps.sleep(Math.min(initialDelayMs * 2 ** (next - 2), maxDelayMs));
   const ref = await acquireJobLock(records, {
     insert: lockInsert(context, job, lockedMs),
     staleAfterSec: input.takeover ? input.profile.limits.batchTimeoutSec : null,
     nowMs: deps.nowMs,
+    pause,
     onTakeover: (holder) =>
       deps.events.write("stale_lock_recovered", { recordId: holder.ref.recordId, batchId: holder.batchId }),
   });
+  progress.record();
   deps.events.write("job_start", { job: job.name, recordId: ref.recordId });
-  const { initialDelayMs, maxDelayMs } = input.profile.retry;
   const session = createLockSession({
     records,
     ref,
     batchId: input.executionId,
     jobKey: job.key,
-    pause: (next) => deps.sleep(Math.min(initialDelayMs * 2 ** (next - 2), maxDelayMs)),
+    pause,
   });
   const checkpoint = () => ({
     writtenCount: 0,

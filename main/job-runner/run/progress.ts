@@ -7,6 +7,9 @@ export interface Progress {
   /** Requests of the final update are not counted. */
   stopCounting(): void;
   apiCalls(): number;
+  /** The JOB record exists: the run holds or held the job lock. */
+  record(): void;
+  isRecorded(): boolean;
   start(startedMs: number): void;
   startedMs(): number | null;
   addRows(rows: number): void;
@@ -23,6 +26,7 @@ export function createProgress(requests: () => number): Progress {
   let to: number | null = null;
   let startedMs: number | null = null;
   let rows = 0;
+  let recorded = false;
   return {
     resolveJob(name) {
       jobId = name;
@@ -35,6 +39,10 @@ export function createProgress(requests: () => number): Progress {
       to = requests();
     },
     apiCalls: () => (from === null ? 0 : (to ?? requests()) - from),
+    record() {
+      recorded = true;
+    },
+    isRecorded: () => recorded,
     start(ms) {
       startedMs = ms;
     },

@@ -1,3 +1,4 @@
+import { hostname } from "node:os";
 import { resolve } from "node:path";
 import { createCalls } from "./calls.ts";
 import { type Context, judged, type RunDeps, type RunInput } from "./context.ts";
@@ -14,6 +15,8 @@ export interface RunReport {
   readonly verdict: Verdict;
   /** Null when the script was never read. */
   readonly jobId: string | null;
+  /** True when a JOB record was made: only such a run is told to the receivers of notifications. */
+  readonly recorded: boolean;
   readonly startedMs: number | null;
   readonly readCount: number;
   readonly apiCalls: number;
@@ -44,6 +47,7 @@ export async function runJob(input: RunInput, deps: RunDeps): Promise<RunReport>
   return {
     verdict,
     jobId: progress.jobId(),
+    recorded: progress.isRecorded(),
     startedMs: progress.startedMs(),
     readCount: progress.readCount(),
     apiCalls: progress.apiCalls(),
@@ -60,7 +64,7 @@ async function openRun(context: Context): Promise<Verdict> {
   const lock = takeLocalLock({
     directory: input.cwd,
     profile: profile.name,
-    host: input.host,
+    host: hostname(),
     batchId: input.executionId,
     nowMs: deps.nowMs(),
     staleAfterSec: input.takeover ? profile.limits.batchTimeoutSec : null,

@@ -24,7 +24,11 @@ export async function runStatements(
   const { statements } = job.script;
   const note = (statement: Statement, end: StatementEnd, readCount: number): void => {
     deps.progress.addDetail(statementLine(statement, end, deps.stripLiterals));
-    deps.events.write("statement", eventOf(job.name, statement, end, readCount));
+    deps.events.write("statement", {
+      ...eventOf(job.name, statement, end),
+      readCount,
+      apiCalls: deps.progress.apiCalls(),
+    });
   };
   const skipAfter = (index: number, reason: "exit" | "assertion" | "timeout"): void => {
     for (const later of statements.slice(index + 1)) note(later, { status: "skipped", reason }, 0);
@@ -56,7 +60,7 @@ export async function runStatements(
   return { resultCode: "OK", error: null };
 }
 
-function eventOf(job: string, statement: Statement, end: StatementEnd, readCount: number) {
+function eventOf(job: string, statement: Statement, end: StatementEnd) {
   return {
     job,
     index: statement.index,
@@ -65,7 +69,6 @@ function eventOf(job: string, statement: Statement, end: StatementEnd, readCount
     kind: end.status === "success" ? end.outcome.kind : null,
     rowCount: end.status === "success" ? end.outcome.rowCount : null,
     skippedReason: end.status === "skipped" ? end.reason : null,
-    readCount,
     writtenCount: 0,
     error: end.status === "error" ? end.message : null,
   };

@@ -53,6 +53,7 @@ beforeEach(async () => {
     staleAfterSec: null,
     nowMs: Date.now,
     onTakeover: () => undefined,
+    pause: () => Promise.resolve(),
   });
   session = createLockSession({ records, ref, batchId, jobKey: "prod:job", pause: () => Promise.resolve() });
 });

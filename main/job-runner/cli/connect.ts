@@ -1,0 +1,47 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { RunnerProfile } from "../../../shared/contract/index.ts";
+import { FlowError } from "../../../shared/domain/problem.ts";
+import { createKintoneTransport, type KintoneTransport } from "../../kintone-client/index.ts";
+
+const LOOPBACK = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$)/;
+
+/** Wall clock; the test offset counts against a kintone on this host only (decisions §4). */
+export function clockOf(
+  profile: RunnerProfile,
+  environment: Readonly<Record<string, string | undefined>>,
+): () => number {
+  const offset = Number(environment.FLOWNET_TEST_CLOCK_OFFSET_MS ?? "0");
+  if (!Number.isFinite(offset) || !LOOPBACK.test(profile.baseUrl)) return Date.now;
+  return () => Date.now() + offset;
+}
+
+/** The official client takes plain http for the name `localhost` only (kintone-rest §1.1). */
+function clientBaseUrl(baseUrl: string): string {
+  return LOOPBACK.test(baseUrl) ? baseUrl.replace(LOOPBACK, "http://localhost$2$3") : baseUrl;
+}
+
+/** Milliseconds a request that nobody waits for any more may hold up the end of the run. */
+const DISPOSE_LIMIT_MS = 2_000;
+
+/** The profile's way to kintone. Throws FlowError `CONFIG_ERROR` for credentials that are not built yet. */
+export function openTransport(profile: RunnerProfile): KintoneTransport & AsyncDisposable {
+  if (profile.auth.type !== "apiToken" || profile.basicAuth !== null) {
+    throw new FlowError({
+      code: "CONFIG_ERROR",
+      message: `auth.type "${profile.auth.type}" and basic authentication are not built yet; use API tokens.`,
+      place: "auth",
+    });
+  }
+  const transport = createKintoneTransport({
+    baseUrl: clientBaseUrl(profile.baseUrl),
+    tokens: new Map(Object.values(profile.apps).map(({ id, tokens }) => [id, tokens])),
+    timeoutMs: profile.httpTimeoutMs,
+    ...(profile.guestSpaceId !== null && { guestSpaceId: profile.guestSpaceId }),
+  });
+  return {
+    send: transport.send,
+    async [Symbol.asyncDispose]() {
+      await Promise.race([transport.dispose(), delay(DISPOSE_LIMIT_MS, undefined, { ref: false })]);
+    },
+  };
+}
