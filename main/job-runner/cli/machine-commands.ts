@@ -14,6 +14,7 @@ import { CODES, type Diagnostic } from "../dialect/diagnostic.ts";
 import { parseScript } from "../dialect/parse-script.ts";
 import { ENGINE_VERSION, KSQL_FLOW_VERSION } from "../identity.ts";
 import { checkReferences } from "../plan/check-references.ts";
+import { jobNameOf } from "../plan/job-name.ts";
 
 /** Output of `capabilities --json` (execution-contract §2.1). */
 export function capabilities(): Capabilities {
@@ -62,11 +63,6 @@ export function describeProfile({ profile }: LoadedProfile): string {
     httpTimeoutMs: profile.httpTimeoutMs,
   };
   return canonicalJson(description);
-}
-
-/** Logical name of a job: the header's, else the file's without `.sql` (job-dialect §2.1). */
-export function jobNameOf(headerName: string | null, path: string): string {
-  return headerName ?? basename(path).replace(/\.sql$/i, "");
 }
 
 const withoutIndex = ({

@@ -1,12 +1,15 @@
 import type { Statement } from "./ast.ts";
 import { createCursor } from "./cursor.ts";
-import { CODES, createLineIndex, type Diagnostic, DialectError } from "./diagnostic.ts";
+import { CODES, createLineIndex, type Diagnostic, DialectError, syntaxError } from "./diagnostic.ts";
 import { type Header, parseHeader } from "./header.ts";
 import { type Token, tokenize } from "./lexer.ts";
 import { parseStatement } from "./parse-statement.ts";
 
 /** Most statements a script may have (job-dialect §2). */
 export const MAX_STATEMENTS = 20;
+
+/** Deepest nesting of parentheses; no written job comes near it, and every reader of the tree recurses. */
+const MAX_DEPTH = 100;
 
 /** A script as read: `statements` holds those that parsed, `diagnostics` says what did not. */
 export interface ParsedScript {
@@ -41,7 +44,10 @@ export function parseScript(text: string): ParsedScript {
 
 function tryTokenize(source: string, report: Report): readonly Token[] | null {
   try {
-    return tokenize(source);
+    const tokens = tokenize(source);
+    const deep = tooDeep(tokens);
+    if (deep !== null) throw syntaxError(`Parentheses are nested more than ${MAX_DEPTH} deep.`, deep);
+    return tokens;
   } catch (error) {
     if (!(error instanceof DialectError)) throw error;
     report(error, null);
@@ -74,6 +80,18 @@ function parseStatements(
     if (index === MAX_STATEMENTS) report(tooMany(start), index);
   }
   return statements;
+}
+
+/** Offset of the first parenthesis that is nested too deeply, or null. */
+function tooDeep(tokens: readonly Token[]): number | null {
+  let depth = 0;
+  for (const { kind, text, start } of tokens) {
+    if (kind !== "symbol") continue;
+    if (text === "(") depth += 1;
+    else if (text === ")" || text === ";") depth = text === ";" ? 0 : depth - 1;
+    if (depth > MAX_DEPTH) return start;
+  }
+  return null;
 }
 
 function tooMany(offset: number): DialectError {

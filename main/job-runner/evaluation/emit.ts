@@ -41,6 +41,17 @@ export function emitSelect(
   return { sql: parts.join(" "), parameters, types };
 }
 
+/** Operands of a chain of one operator, from left to right. */
+function chainOf(condition: Condition, kind: "and" | "or"): readonly Condition[] {
+  const parts: Condition[] = [];
+  let rest = condition;
+  while (rest.kind === kind) {
+    parts.unshift(rest.right);
+    rest = rest.left;
+  }
+  return [rest, ...parts];
+}
+
 function createEmitter(
   scope: Scope,
   environment: Environment,
@@ -103,11 +114,17 @@ function createEmitter(
     }
   }
 
+  /** SQLite bounds the depth of an expression, so a long chain becomes a balanced tree. */
+  function balanced(parts: readonly Condition[], kind: "and" | "or"): string {
+    const [only] = parts;
+    if (parts.length === 1 && only !== undefined) return condition(only);
+    const middle = Math.ceil(parts.length / 2);
+    return `(${balanced(parts.slice(0, middle), kind)} ${kind} ${balanced(parts.slice(middle), kind)})`;
+  }
+
   function condition(node: Condition): string {
     if (node.kind === "not") return `not (${condition(node.operand)})`;
-    if (node.kind === "and" || node.kind === "or") {
-      return `(${condition(node.left)} ${node.kind} ${condition(node.right)})`;
-    }
+    if (node.kind === "and" || node.kind === "or") return balanced(chainOf(node, node.kind), node.kind);
     return `(${predicate(node)})`;
   }
 

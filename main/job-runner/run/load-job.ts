@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { recordKeys } from "../../../shared/domain/keys.ts";
-import { jobNameOf } from "../cli/machine-commands.ts";
 import { codeOf } from "../config.ts";
 import type { Diagnostic } from "../dialect/diagnostic.ts";
 import { type ParsedScript, parseScript } from "../dialect/parse-script.ts";
 import type { KnownApp } from "../plan/apps.ts";
 import { checkReferences } from "../plan/check-references.ts";
+import { jobNameOf } from "../plan/job-name.ts";
 import { RunFailure } from "./failure.ts";
 
 /** A job read from its file: parsed, not yet checked. */

@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Arrival } from "../../../main/local-kintone/index.ts";
+import { startFaultProxy } from "../../support/fault-proxy.ts";
 import { openPipe, type RunnerFixture, startRunnerFixture } from "./fixture.ts";
 
 /** Many pages, one branch after another, each answer held back a little: busy until it is stopped. */
@@ -93,5 +94,21 @@ describe("time limit (job-dialect §8)", () => {
     const [record] = await fixture.jobRecords();
     expect(record).toMatchObject({ status: "TIMEOUT", job_key: "" });
     expect(record?.log_detail).toContain("#2 SELECT skipped (timeout)");
+  });
+
+  it("gives up a request that is never answered, and the process ends with a result", async () => {
+    const proxy = await startFaultProxy(fixture.port);
+    const silence = Promise.withResolvers<void>();
+    fixture.writeConfig((profile) => Object.assign(profile, { limits: { batchTimeoutSec: 1 } }), proxy.port);
+    proxy.on(({ method, query }) => method === "GET" && query.startsWith("$id > 0"), {
+      kind: "first",
+      run: () => silence.promise,
+    });
+    const ended = await fixture.run(fixture.writeJob("SELECT COUNT(*) FROM LAPP_注文;"));
+    silence.resolve();
+    await proxy.dispose();
+    expect(ended.code).toBe(3);
+    expect(ended.result?.resultCode).toBe("EXECUTION_TIMEOUT");
+    expect((await fixture.jobRecords())[0]).toMatchObject({ status: "TIMEOUT", job_key: "" });
   });
 });

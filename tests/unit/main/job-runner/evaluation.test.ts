@@ -56,6 +56,15 @@ describe("WHERE (job-dialect §3)", () => {
   });
 });
 
+describe("long conditions", () => {
+  it.each(["OR", "AND"])("a chain of 3,000 %s is evaluated", (word) => {
+    const chain = Array.from({ length: 3000 }, (_, n) =>
+      word === "OR" ? `$id = ${n + 5}` : `$id != ${n + 5}`,
+    );
+    expect(ids(chain.join(` ${word} `))).toEqual(word === "OR" ? [5] : [1, 2, 3, 4]);
+  });
+});
+
 describe("aggregates (job-dialect §3, §13)", () => {
   it("counts rows and filled cells, sums exactly, and averages the exact sum as a double", () => {
     expect(

@@ -103,6 +103,12 @@ describe("statements (job-dialect §5)", () => {
     expect(findings(`${HEADER}SELECT '𠮷' FROM LAPP_a JOIN`)).toEqual(["KSQL1202 3:25"]);
   });
 
+  it("refuses parentheses nested beyond reason instead of failing on them", () => {
+    const nested = (depth: number) => `${HEADER}SELECT ${"(".repeat(depth)}1${")".repeat(depth)}`;
+    expect(findings(nested(100))).toEqual([]);
+    expect(findings(nested(50_000))).toEqual(["KSQL1202 3:108"]);
+  });
+
   it("refuses the 21st statement with KSQL1201 (job-dialect §7)", () => {
     expect(findings(HEADER + "SELECT 1;".repeat(20))).toEqual([]);
     expect(findings(HEADER + "SELECT 1;".repeat(22))).toEqual(["KSQL1201 3:181"]);
