@@ -127,9 +127,10 @@ export function createStartStore(deps: {
     /** Back to an editable form; an accepted operation goes on regardless (operator-ux D7). */
     again: (keep: Partial<StartForm>) =>
       store.setState({ ...initial, form: { ...emptyForm, ...keep } }, true),
-    /** The page is left: an operation that is still on its way is shown again at the return, an ended one is not. */
+    /** The page is left. What has no Run to show for it yet is shown again at the return; all else is in the list. */
     leave(): void {
-      if (store.getState().sent?.operation?.endedAt) store.setState(initial, true);
+      const state = store.getState().sent?.operation?.state;
+      if (state !== undefined && state !== "accepted") store.setState(initial, true);
     },
     reset: () => store.setState(initial, true),
   };
