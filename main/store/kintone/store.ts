@@ -30,13 +30,25 @@ export function createKintoneStore(deps: KintoneStoreDeps): FlowStore {
     work.then(forget, forget);
   }
 
+  /** A resident host takes locks all day: a session is forgotten when its user disposes it. */
+  function keepSession(session: LockSession): LockSession {
+    const kept: LockSession = {
+      ...session,
+      async dispose() {
+        await session.dispose();
+        sessions.delete(kept);
+      },
+    };
+    sessions.add(kept);
+    return kept;
+  }
+
   return {
     ...createFlowReads({ transport, sleep }, apps),
     ...createBundleFiles({ transport, sleep }, apps.state),
     async acquireLock(input, signal) {
       const outcome = await acquireLock({ ...deps, background: keep }, input, signal);
-      if (outcome.kind === "acquired") sessions.add(outcome.session);
-      return outcome;
+      return outcome.kind === "acquired" ? { ...outcome, session: keepSession(outcome.session) } : outcome;
     },
     async dispose() {
       await Promise.all([...sessions].map((session) => session.dispose()));
