@@ -33,6 +33,7 @@ export interface CallsDeps {
   readonly sleep: (ms: number) => Promise<void>;
 }
 
+/** Counts and caps over a transport (execution-contract §8, "Counting"). Holds nothing that needs disposing. */
 export function createCalls({ transport, stop, retry, maxApiCalls, sleep }: CallsDeps): Calls {
   let count = 0;
   const counted: KintoneTransport = {

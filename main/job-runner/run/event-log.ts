@@ -20,6 +20,7 @@ export interface EventLogInput {
   readonly warn: (message: string) => void;
 }
 
+/** Opens nothing until the first event: a command that only reads leaves no folder behind (W20). */
 export function createEventLog(input: EventLogInput): EventLog {
   const { batchId, profile, correlation, mask } = input;
   const path = join(input.directory, `${batchId}.jsonl`);

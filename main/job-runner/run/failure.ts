@@ -25,6 +25,7 @@ export interface Verdict {
   readonly error: { readonly code: string; readonly message: string } | null;
 }
 
+/** A verdict with its error. */
 export const failed = (resultCode: FailureCode, code: string, message: string): Verdict => ({
   resultCode,
   error: { code, message },

@@ -51,6 +51,7 @@ const FINISH_TRIES = 3;
 /** Times the marker is tried while the record is proven ours and only its revision moved. */
 const MARK_TRIES = 3;
 
+/** Starts from the `$id` and revision the insert answered; nothing is sent by creating it. */
 export function createLockSession({ records, ref, batchId, jobKey, pause }: LockSessionInput): LockSession {
   const { recordId } = ref;
   let revision = ref.revision;

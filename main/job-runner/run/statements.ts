@@ -40,6 +40,7 @@ export interface StatementRunner {
   run(statement: Statement): Promise<StatementOutcome>;
 }
 
+/** One runner a script: its temp tables and variables live and end with it (job-dialect §2). */
 export function createStatementRunner(deps: StatementDeps): StatementRunner {
   const tables = new Map<string, Relation>();
   const variables = new Map<string, Cell>();

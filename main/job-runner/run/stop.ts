@@ -35,6 +35,7 @@ export interface StopControl {
   dispose(): void;
 }
 
+/** Nothing runs until `startDeadline`; `dispose` stops its timer. */
 export function createStopControl(): StopControl {
   const cancel = new AbortController();
   const timeout = new AbortController();

@@ -111,6 +111,12 @@ describe("job lock (execution-contract §7)", () => {
     },
   );
 
+  it("a log app that refuses the token is LOCK_UNAVAILABLE (step 8)", async () => {
+    const ended = await fixture.runHere(fixture.writeJob("SELECT 1;"), { env: { LOG_TOKEN: "not-a-token" } });
+    expect(ended.code).toBe(3);
+    expect(ended.result).toMatchObject({ resultCode: "LOCK_UNAVAILABLE", error: { category: "LOCK" } });
+  });
+
   it("a log app without optional columns gets the others", async () => {
     await reopen({ withoutLogFields: ["deleted_count", "git_ref"] });
     expect((await run()).result?.resultCode).toBe("OK");
