@@ -80,7 +80,7 @@ function newInvocation(
     selectedNodeIds: held.loaded.definition.nodes.map((node) => node.id),
     preservedNodeIds: [],
     blockedNodeIds: [],
-    reason: "new business run",
+    reason: input.reason === undefined ? "new business run" : `new business run; ${input.reason}`,
     status: "RUNNING",
     resultCode: "PENDING",
   };

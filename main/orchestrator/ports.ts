@@ -10,6 +10,8 @@ export interface RunNetworkInput {
   readonly resumeRunId?: string;
   readonly rerunFrom?: string;
   readonly requestedBy: string;
+  /** Why a person started it; kept behind the Invocation's own reason (wire-format section 1.2). */
+  readonly reason?: string;
   readonly signal?: AbortSignal;
   /** Told at once of everything that happens on this host; no request is spent on it. */
   readonly onEvent?: (event: RunEvent) => void;

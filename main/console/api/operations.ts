@@ -46,10 +46,11 @@ export function createOperations(deps: OperationsDeps): Operations {
     try {
       const result = await deps.orchestrator.runNetwork({
         definitionPath: order.entry.definitionPath,
-        ...(order.scheduledFor === null
-          ? { businessKey: order.businessKey }
-          : { scheduledFor: order.scheduledFor }),
+        // The key the operator saw, never one derived again: with a scheduled time it stays the period's as-of.
+        businessKey: order.businessKey,
+        ...(order.scheduledFor === null ? {} : { scheduledFor: order.scheduledFor }),
         requestedBy: deps.requestedBy,
+        reason: order.reason,
         signal: lifetime.signal,
         onEvent(event) {
           if (event.kind === "run-created") update(operationId, { state: "applied", runId: event.runId });
