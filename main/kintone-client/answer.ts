@@ -25,6 +25,8 @@ export interface UnknownOutcome {
   readonly status?: number;
   /** Word of the network layer, such as `ECONNREFUSED`; for people, never for decisions. */
   readonly detail?: string;
+  /** True when no connection came about: this copy never left, so it can never arrive. */
+  readonly neverLeft?: true;
 }
 
 export type KintoneAnswer<T> = { readonly kind: "ok"; readonly value: T } | Refusal | UnknownOutcome;

@@ -68,9 +68,15 @@ export function networkCode(error: unknown): string | undefined {
 
 const TIMEOUT_CODES: ReadonlySet<string> = new Set(["ECONNABORTED", "ETIMEDOUT"]);
 
+/** No address, or nobody listening there: not one byte of the request was sent. */
+const NEVER_LEFT_CODES: ReadonlySet<string> = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN"]);
+
 /** Outcome of a request whose connection failed. */
 export function classifyNetworkError(error: unknown): UnknownOutcome {
   const detail = networkCode(error);
+  if (detail !== undefined && NEVER_LEFT_CODES.has(detail)) {
+    return { kind: "unknown", reason: "lost", detail, neverLeft: true };
+  }
   return unknownOutcome(detail !== undefined && TIMEOUT_CODES.has(detail) ? "timeout" : "lost", { detail });
 }
 

@@ -193,6 +193,7 @@ describe("unknown outcomes (kintone-rest W1, W9; fenced-writes R3)", () => {
       kind: "unknown",
       reason: "lost",
       detail: "ECONNREFUSED",
+      neverLeft: true,
     });
     await nobody.dispose();
   });

@@ -254,6 +254,53 @@ describe("a write whose answer proves nothing is settled by lock and witness (fe
   });
 });
 
+describe("the last resort (fenced-writes R7)", () => {
+  it("a final write that the audit app refuses leaves the lock to be released alone", async () => {
+    const input = lockInput();
+    const session = await takeLock(store, input);
+    const { runId, changes } = creation();
+    proxy.on(isBulk, { kind: "answer", status: 403, body: bulkError(2, "GAIA_NO01") }, 100);
+    const as = { status: "FAILED", resultCode: "SCHEDULER_FAILED" } as const;
+    expect(await session.write(changes, { release: as })).toMatchObject({
+      kind: "refused",
+      index: 1,
+      problem: { details: { code: "GAIA_NO01" } },
+    });
+    expect((await session.release(as)).kind).toBe("applied");
+    expect(await other.findLock(input)).toBeNull();
+    expect((await other.readRunGraph(runId)).run).toBeNull();
+    await session.dispose();
+  });
+
+  it("a file key survives the rollback of the bulk that carried it", async () => {
+    const session = await takeLock(store);
+    const run = freshRun({ bundleFileKey: await store.uploadBundle(new Uint8Array([1, 2, 3])) });
+    const invocation = freshInvocation(run.runId);
+    await session.write([{ kind: "invocation.insert", invocation }]);
+    const both: readonly Change[] = [
+      { kind: "run.insert", run },
+      { kind: "invocation.insert", invocation },
+    ];
+    expect(await session.write(both)).toMatchObject({ kind: "dead", index: 1 });
+    expect((await session.write([{ kind: "run.insert", run }])).kind).toBe("applied");
+    const stored = await other.findRunById(run.runId);
+    expect(await other.downloadBundle(stored?.bundleFileKey ?? "")).toEqual(new Uint8Array([1, 2, 3]));
+    await session.dispose();
+  });
+
+  it("the lock failure code at a change, with a copy that lands meanwhile, is settled as applied (R3)", async () => {
+    const session = await takeLock(store);
+    const { runId, changes } = creation();
+    proxy.on(isBulk, { kind: "delay" });
+    const run = (): Promise<unknown> => proxy.deliver();
+    proxy.on(isBulk, { kind: "answer", status: 400, body: bulkError(1, "GAIA_DA02"), run });
+    expect((await session.write(changes)).kind).toBe("applied");
+    expect((await other.readRunGraph(runId)).states).toHaveLength(2);
+    expect(proxy.unmet()).toBe(0);
+    await session.dispose();
+  });
+});
+
 describe("somebody touches the lock record (fenced-writes R1)", () => {
   it("a saved edit uses the revision up; the write is planned again and applied once", async () => {
     const input = lockInput();
@@ -435,6 +482,17 @@ describe("acquiring over a bad line (fenced-writes R6)", () => {
     const query = `record_type in ("NETWORK_LOCK") and status_reason like "LOCK_UNAVAILABLE"`;
     const rows = await person.send(getRecords(kintone.apps.state, query));
     expect(rows.kind === "ok" && rows.value.length).toBe(1);
+  });
+
+  it("is unavailable at once when nobody listens, with nothing left to look for", async () => {
+    const closed = await startFaultProxy(kintone.port);
+    await closed.dispose();
+    const nobody = openStore(kintone, { port: closed.port, sleep: async () => undefined });
+    expect(await nobody.acquireLock(lockInput())).toMatchObject({
+      kind: "unavailable",
+      problem: { code: "LOCK_UNAVAILABLE" },
+    });
+    await nobody.dispose();
   });
 
   it("a validation refusal is not taken for a conflict (kintone-rest W4)", async () => {

@@ -1,4 +1,10 @@
-import { type Result, sameMinute } from "../../../../shared/domain/index.ts";
+import {
+  type RecordRef,
+  type Result,
+  type Run,
+  type Stored,
+  sameMinute,
+} from "../../../../shared/domain/index.ts";
 import {
   attemptCodec,
   auditQueries,
@@ -51,6 +57,9 @@ function shown<T>(decode: (wire: unknown) => Result<T>, holds: (record: T) => bo
     });
 }
 
+const isNext = (record: { readonly ref: RecordRef }, before: RecordRef): boolean =>
+  record.ref.revision === before.revision + 1;
+
 type Sight = Omit<Witness, "app" | "mark">;
 
 /** Witness of the inserts: the key is taken by a record that carries my own id. */
@@ -98,64 +107,47 @@ function insertSight(change: Change): Sight | null {
   }
 }
 
-/** Witness of the updates: the record went exactly one revision further, to what this change says. */
+/** The updated record went on from `ref`, and says what the change says. */
+function updated<T>(
+  ref: RecordRef,
+  decode: (wire: unknown) => Result<Stored<T>>,
+  says: (record: Stored<T>) => boolean,
+): Sight {
+  return { query: byId(ref.recordId), shows: shown(decode, says) };
+}
+
+/** Witness of the endings: written once, so status and result code are only mine. */
+function finalSight(change: Change): Sight | null {
+  if (change.kind !== "attempt.finalise" && change.kind !== "invocation.finalise") return null;
+  const { ref } = change;
+  const { status, resultCode } = change.next;
+  const says = (record: Stored<{ readonly status: string; readonly resultCode: string }>): boolean =>
+    record.ref.revision > ref.revision && record.status === status && record.resultCode === resultCode;
+  return change.kind === "attempt.finalise"
+    ? updated(ref, attemptCodec.decode, says)
+    : updated(ref, invocationCodec.decode, says);
+}
+
+/** Witness of the other updates: exactly one revision further, with what the change sets. */
 function updateSight(change: Change): Sight | null {
   switch (change.kind) {
-    case "attempt.finalise": {
-      const { ref, next } = change;
-      return {
-        query: byId(ref.recordId),
-        shows: shown(
-          attemptCodec.decode,
-          (attempt) =>
-            attempt.ref.revision > ref.revision &&
-            attempt.status === next.status &&
-            attempt.resultCode === next.resultCode,
-        ),
-      };
-    }
-    case "invocation.finalise": {
-      const { ref, next } = change;
-      return {
-        query: byId(ref.recordId),
-        shows: shown(
-          invocationCodec.decode,
-          (invocation) => invocation.status === next.status && invocation.resultCode === next.resultCode,
-        ),
-      };
-    }
     case "nodeState.update": {
       const { ref, next } = change;
-      return {
-        query: byId(ref.recordId),
-        shows: shown(
-          nodeStateCodec.decode,
-          (state) => state.ref.revision === ref.revision + 1 && state.status === next.status,
-        ),
-      };
+      return updated(
+        ref,
+        nodeStateCodec.decode,
+        (state) => isNext(state, ref) && state.status === next.status,
+      );
     }
     case "hold.update": {
       const { ref, next } = change;
-      return {
-        query: byId(ref.recordId),
-        shows: shown(
-          holdCodec.decode,
-          (hold) => hold.ref.revision === ref.revision + 1 && hold.state === next.state,
-        ),
-      };
+      return updated(ref, holdCodec.decode, (hold) => isNext(hold, ref) && hold.state === next.state);
     }
     case "run.aggregate": {
       const { ref, status, updatedAt } = change;
-      return {
-        query: byId(ref.recordId),
-        shows: shown(
-          runCodec.decode,
-          (run) =>
-            run.ref.revision === ref.revision + 1 &&
-            run.status === status &&
-            sameMinute(run.updatedAt, updatedAt),
-        ),
-      };
+      const says = (run: Stored<Run>): boolean =>
+        isNext(run, ref) && run.status === status && sameMinute(run.updatedAt, updatedAt);
+      return updated(ref, runCodec.decode, says);
     }
     default:
       return null;
@@ -186,7 +178,7 @@ function markOf(change: Change, query: string): string {
 export function witnessOf(changes: readonly Change[], apps: AppIds): Witness | null {
   const ranked = changes.toSorted((a, b) => RANK.indexOf(a.kind) - RANK.indexOf(b.kind));
   for (const change of ranked) {
-    const sight = insertSight(change) ?? updateSight(change);
+    const sight = insertSight(change) ?? finalSight(change) ?? updateSight(change);
     if (sight !== null) {
       return { ...sight, app: appOfChange(change, apps), mark: markOf(change, sight.query) };
     }

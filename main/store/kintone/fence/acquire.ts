@@ -166,7 +166,7 @@ function createAcquisition(deps: AcquireDeps, input: AcquireInput, signal?: Abor
         const at = { recordId: ref?.recordId ?? "", revision: ref?.revision ?? FIRST_REVISION };
         return open(copy, { ...at, businessRevision: 1, leaseExpiresAt: null });
       }
-      doubtful = [...doubtful, copy];
+      if (answer.neverLeft !== true) doubtful = [...doubtful, copy];
       return settle(await look());
     },
     giveUp,

@@ -130,7 +130,7 @@ export function createWriter(deps: WriterDeps) {
   ): Promise<{ readonly ran: LockRecordView | false } | Exclude<PartOutcome, { readonly kind: "applied" }>> {
     holder.remember(doubtful);
     const beat = holder.prepare(NO_CHANGES, null);
-    const { verdict } = await round(beat, expired, signal);
+    const { verdict, problem } = await round(beat, expired, signal);
     switch (verdict.kind) {
       case "applied":
         holder.advance(verdict.view, beat);
@@ -142,7 +142,7 @@ export function createWriter(deps: WriterDeps) {
       case "fence-lost":
         return holder.lose(verdict.why);
       default:
-        return holder.unsettled(beat);
+        return holder.unsettled(beat, problem?.message);
     }
   }
 
