@@ -2,13 +2,13 @@
  * `npm test`: lint, types, layering, text keys, every test and the build. All steps run even when one
  * fails; the last line says `N passed, N failed`. With CI=true nothing may be skipped.
  */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
+
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "@playwright/test";
 import { findOrInstallBrowser, thisMachine } from "./check/browser.ts";
+import { runBounded } from "./check/run-bounded.ts";
 import { STEPS, type Step } from "./check/steps.ts";
 import {
   NOTHING,
@@ -21,6 +21,8 @@ import {
 } from "./check/tally.ts";
 
 const root = join(import.meta.dirname, "..");
+/** No step may take longer than the whole check is allowed to (decisions section 6). */
+const LIMIT_MS = 15 * 60_000;
 const inCi = process.env.CI === "true";
 process.chdir(root);
 
@@ -37,13 +39,13 @@ async function runStep(step: Step, reports: string): Promise<StepResult> {
   const environment = step.counts === "playwright" ? browserEnvironment() : {};
   if (typeof environment === "string") return withoutBrowser(step, environment);
   const report = join(reports, `${step.name.replaceAll(" ", "-")}.json`);
-  const child = spawn(process.execPath, [...step.args, ...reporterArgs(step, report)], {
-    stdio: "inherit",
-    env: { ...process.env, ...environment, PLAYWRIGHT_JSON_OUTPUT_NAME: report },
+  const { code, timedOut } = await runBounded([...step.args, ...reporterArgs(step, report)], LIMIT_MS, {
+    ...environment,
+    PLAYWRIGHT_JSON_OUTPUT_NAME: report,
   });
-  const [code] = await once(child, "exit");
   const seconds = (performance.now() - startedAt) / 1000;
-  return { name: step.name, tally: tallyOf(step, code === 0, report), seconds, note: "" };
+  const note = timedOut ? `ended by force after ${LIMIT_MS / 60_000} minutes` : "";
+  return { name: step.name, tally: tallyOf(step, code === 0, report), seconds, note };
 }
 
 function reporterArgs(step: Step, report: string): readonly string[] {

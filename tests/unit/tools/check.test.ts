@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { findOrInstallBrowser, type Machine } from "../../../tools/check/browser.ts";
+import { runBounded } from "../../../tools/check/run-bounded.ts";
 import { oneCheck, playwrightTally, sum, tallyLine, vitestTally } from "../../../tools/check/tally.ts";
 
 describe("the tally that ends npm test", () => {
@@ -87,5 +88,16 @@ describe("the browser finder", () => {
     });
     expect(host.ran).toHaveLength(1);
     expect(host.ran[0]).toContain("install chromium");
+  });
+});
+
+describe("a step of the check", () => {
+  it("answers its exit code", async () => {
+    expect(await runBounded(["-e", "process.exit(3)"], 60_000, {})).toEqual({ code: 3, timedOut: false });
+  });
+
+  it("is ended when it is stuck", async () => {
+    const stuck = await runBounded(["-e", "for (;;) {}"], 500, {});
+    expect(stuck).toEqual({ code: null, timedOut: true });
   });
 });
