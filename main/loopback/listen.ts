@@ -1,5 +1,5 @@
 import type { Server } from "node:http";
-import { FlowError, type Problem } from "../../shared/domain/problem.ts";
+import { FlowError, type Problem } from "../../shared/api/index.ts";
 
 /** Binds a server and returns its port. Errors: `FlowError` `PORT_BUSY`, `PORT_REFUSED`. */
 export async function listen(server: Server, host: string, port: number): Promise<number> {

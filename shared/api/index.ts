@@ -1,3 +1,5 @@
+/** Fronts speak of problems, and enter no other room of `shared/` (architecture §3). */
+export { FlowError, type Problem } from "../domain/problem.ts";
 export * from "./client.ts";
 export * from "./contract.ts";
 export * from "./live.ts";
