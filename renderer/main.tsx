@@ -4,7 +4,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { createClient } from "../shared/api/index.ts";
 import { watchAnnouncements } from "./app/announcements.ts";
-import { App } from "./app/app.tsx";
+import { App, fetchPages } from "./app/app.tsx";
 import { followLive } from "./state/live-loop.ts";
 import { applyBatch, createStores } from "./state/stores.ts";
 import { webSocketPort } from "./state/websocket-port.ts";
@@ -34,6 +34,8 @@ async function open(root: HTMLElement): Promise<void> {
   );
   watchAnnouncements(stores, texts);
   void stores.workspace.load();
+  // A page that could not be fetched ahead is fetched again, and its failure shown, when it is opened.
+  fetchPages().catch(() => undefined);
   await followLive(
     {
       api,

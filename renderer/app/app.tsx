@@ -14,9 +14,19 @@ import { themes } from "./theme.ts";
 import { useRoute } from "./use-route.ts";
 import { useTheme } from "./use-theme.ts";
 
-// The list is the first screen; the others load when they are opened.
-const RunPage = lazy(async () => ({ default: (await import("../run/run-page.tsx")).RunPage }));
-const StartPage = lazy(async () => ({ default: (await import("../start/start-page.tsx")).StartPage }));
+// The list is the first screen; the others are fetched beside it.
+const loadRun = async () => ({ default: (await import("../run/run-page.tsx")).RunPage });
+const loadStart = async () => ({ default: (await import("../start/start-page.tsx")).StartPage });
+const RunPage = lazy(loadRun);
+const StartPage = lazy(loadStart);
+
+/**
+ * Fetches every page ahead of its opening: when the console ends, its last picture must still be walkable. Resolves
+ * when all are there.
+ */
+export async function fetchPages(): Promise<void> {
+  await Promise.all([loadRun(), loadStart()]);
+}
 
 interface AppProps {
   readonly stores: Stores;

@@ -31,7 +31,11 @@ export function StalenessNotice() {
           </Button>
         )}
       </div>
-      {staleness === "stale" && freshness?.problem && <ProblemPanel problem={freshness.problem} />}
+      {staleness === "stale" && freshness?.problem && (
+        <div className={styles.noticeProblem}>
+          <ProblemPanel problem={freshness.problem} />
+        </div>
+      )}
     </>
   );
 }

@@ -57,7 +57,9 @@ const Row = memo(function Row({ runId }: { readonly runId: string }) {
         {run.lifecycle === "ARCHIVED" && <span className={styles.tag}>{t("status.archived")}</span>}
       </td>
       <td>
-        <ForeignText text={run.networkId} />
+        <span className={styles.network}>
+          <ForeignText text={run.networkId} />
+        </span>
       </td>
       <td>
         <RunStatusBadge status={run.status} />

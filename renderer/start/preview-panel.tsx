@@ -43,7 +43,7 @@ export function PreviewPanel() {
       {ownProblems.map(({ problem }) => (
         <ProblemPanel key={problem.code} problem={problem} />
       ))}
-      {preview ? (
+      {preview && (preview.nodes.length > 0 || preview.existing) ? (
         <Preview preview={preview} />
       ) : (
         <p className={page.lead}>{t(previewing ? "start.preview.reading" : "start.preview.waiting")}</p>
