@@ -1,5 +1,5 @@
 import { FlowError, type Problem } from "../../shared/domain/problem.ts";
-import { type AppRole, compareForm } from "../../shared/records/index.ts";
+import { type AppRole, compareForm, RECORD_KEY_FIELD } from "../../shared/records/index.ts";
 import {
   createKintoneTransport,
   getFormFields,
@@ -77,7 +77,7 @@ async function checkRights(
   app: AppToCheck,
   options: { readonly signal?: AbortSignal },
 ): Promise<Problem | null> {
-  const impossible = { field: "record_key", value: "FLOWNET-RIGHTS-CHECK" };
+  const impossible = { field: RECORD_KEY_FIELD, value: "FLOWNET-RIGHTS-CHECK" };
   const probes = [
     { right: "add", request: { kind: "addRecord", app: app.appId, record: {} } },
     {

@@ -9,7 +9,7 @@ import type { Walk } from "./walk.ts";
 
 /** How one node's turn ended; the ledger is what is proven to be in the store. */
 export type NodeTurn =
-  | { readonly kind: "ended"; readonly ledger: Ledger; readonly drained: boolean; readonly finished: boolean }
+  | { readonly kind: "ended"; readonly ledger: Ledger; readonly finished: boolean }
   /** The lease ran out under it: nothing was or may be written any more (orchestration section 3.4). */
   | { readonly kind: "interrupted"; readonly problem: Problem }
   /** The store refused a write for a reason outside the lock. */
@@ -115,7 +115,7 @@ async function startAndFinish(
   const ledger = committed(walk.ledger, changes, started.refs);
   const stored: Stored<Attempt> = { ...attempt, ref: refAt(started.refs, 0) };
   walk.keep(ledger);
-  if (started.drained || !(await leaseAllowsSpawn(walk))) return undoStart(walk, stored);
+  if (!(await leaseAllowsSpawn(walk))) return undoStart(walk, stored);
   const child = await walk.deps.attempts.spawn(prepared);
   walk.emit({
     kind: "node-started",
@@ -131,9 +131,10 @@ async function startAndFinish(
 async function leaseAllowsSpawn(walk: Walk): Promise<boolean> {
   const enough = (): boolean =>
     walk.session.state() === "HELD" && walk.session.remainingLeaseMs() > walk.spawnMarginMs;
+  if (walk.session.interrupted()) return false;
   if (enough()) return true;
   await walk.session.beat();
-  return enough();
+  return enough() && !walk.session.interrupted();
 }
 
 /** A start that is in the store but may no longer be spawned is taken back in one write (fenced-writes R5). */
@@ -247,7 +248,7 @@ export async function writeTurn(
   if (written.kind !== "applied") return turnOf(written, walk.ledger);
   const ledger = committed(walk.ledger, changes, written.refs);
   walk.keep(ledger);
-  return { kind: "ended", ledger, drained: written.drained, finished: end !== null };
+  return { kind: "ended", ledger, finished: end !== null };
 }
 
 function terminalAttempt(attempt: Stored<Attempt>, conclusion: AttemptConclusion): Attempt {

@@ -7,8 +7,7 @@ import type { Delay } from "./deps.ts";
 export const DRAIN_INTERVAL_MS = 2_000;
 
 export type Persisted =
-  /** `drained`: an outage lay before it; no further node may be started (orchestration section 3.4). */
-  | { readonly kind: "applied"; readonly refs: readonly RecordRef[]; readonly drained: boolean }
+  | { readonly kind: "applied"; readonly refs: readonly RecordRef[] }
   /** Not in the store and never will be: the problem says why. */
   | { readonly kind: "refused"; readonly problem: Problem }
   /** The lease went away, or the outage outlasted it: nothing more may be written. */
@@ -33,11 +32,11 @@ export async function persist(
   release?: ReleaseAs,
 ): Promise<Persisted> {
   const startedAt = deps.clock.monotonicMs();
-  for (let drained = false; ; drained = true) {
+  for (;;) {
     const outcome = await deps.session.write(changes, release === undefined ? {} : { release });
     switch (outcome.kind) {
       case "applied":
-        return { kind: "applied", refs: outcome.refs, drained };
+        return { kind: "applied", refs: outcome.refs };
       case "dead":
       case "refused":
         return { kind: "refused", problem: outcome.problem };

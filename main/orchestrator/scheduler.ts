@@ -44,7 +44,6 @@ async function walkNodes(walk: Walk, abort: AbortSignal | undefined): Promise<Wa
     if (turn.kind === "interrupted") return lost(turn.problem);
     if (turn.kind === "refused") return endWith(walk, INVOCATION_ENDS.schedulerFailed, turn.problem);
     if (turn.finished) return endOf(turn.ledger, null);
-    if (turn.drained) return endWith(walk, INVOCATION_ENDS.leaseInterrupted, INTERRUPTED);
   }
 }
 
@@ -53,11 +52,14 @@ async function executeNext(walk: Walk): Promise<NodeTurn | WalkEnd> {
   const read = await readHold(walk);
   if (read.kind === "failed") return { kind: "interrupted", problem: read.problem };
   const held = onHold(read.hold?.state ?? null);
-  const step = walk.next({ held, leaseHeld: !read.drained && walk.session.state() === "HELD" });
+  const step = walk.next({ held, leaseHeld: !read.drained && mayStart(walk) });
   if (step.kind === "execute") return runNode(walk, step.nodeId);
   if (held && read.hold !== null) return stopAtBoundary(walk, read.hold);
   return endWith(walk, INVOCATION_ENDS.leaseInterrupted, INTERRUPTED);
 }
+
+/** A lease that was lost once stands only for writing what is known, not for starting more. */
+const mayStart = ({ session }: Walk): boolean => session.state() === "HELD" && !session.interrupted();
 
 const blockNodes = (walk: Walk): Promise<NodeTurn> => writeTurn(walk, [], isoNow(walk.deps.clock));
 
@@ -85,7 +87,7 @@ async function stopAtBoundary(walk: Walk, hold: Stored<Hold>): Promise<WalkEnd> 
     hold.state === "REQUESTED"
       ? [{ kind: "hold.update", ref, next: { ...before, state: "ACCEPTED", acceptedAt: at } }]
       : [];
-  return endWith(walk, INVOCATION_ENDS.stopRequested, null, accepted);
+  return endWith(walk, INVOCATION_ENDS.stopRequested, null, { first: accepted, starting: true });
 }
 
 /** Writes the end; when the store refuses it for a reason outside the lock, the lock is released alone (fenced-writes R7). */
@@ -93,10 +95,10 @@ async function endWith(
   walk: Walk,
   as: InvocationEnd | null,
   problem: Problem | null,
-  first: readonly Change[] = [],
+  { first = [], starting = false }: { readonly first?: readonly Change[]; readonly starting?: boolean } = {},
 ): Promise<WalkEnd> {
   const at = isoNow(walk.deps.clock);
-  const run = runChange(walk.ledger, walk.ledger.states, at, { starting: first.length > 0 });
+  const run = runChange(walk.ledger, walk.ledger.states, at, { starting });
   const base = run === null ? first : [...first, run];
   const end = walk.ending(base, at, as ?? undefined);
   const written = await persist(walk.persistDeps, [...base, end.change], end.release);

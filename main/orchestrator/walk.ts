@@ -1,9 +1,11 @@
 import {
   aggregateRunStatus,
+  INVOCATION_ENDS,
   INVOCATION_IO_FAILURES,
   type InvocationEnd,
   type InvocationIoFailure,
   invocationResult,
+  isTerminalRunStatus,
   type NetworkDefinition,
   type NextStep,
   nextStep,
@@ -120,7 +122,12 @@ export function createWalk(input: WalkInput): Walk {
       const statuses = states.map((state) => state.status);
       const run = changes.find((change) => change.kind === "run.aggregate");
       const startedAt = run?.startedAt ?? ledger.run.startedAt;
-      const end = as ?? invocationResult(aggregateRunStatus(statuses, startedAt), lastIoFailure);
+      const aggregate = aggregateRunStatus(statuses, startedAt);
+      const cutShort = input.session.interrupted() && !isTerminalRunStatus(aggregate);
+      const natural = cutShort
+        ? INVOCATION_ENDS.leaseInterrupted
+        : invocationResult(aggregate, lastIoFailure);
+      const end = as ?? natural;
       const { ref, ...invocation } = ledger.invocation;
       const idsWith = (...wanted: readonly NodeStatus[]): readonly string[] =>
         input.order.filter((id) =>

@@ -154,6 +154,8 @@ export interface LockSession {
   readonly ownerInvocationId: string;
   readonly startedAt: string;
   state(): LockState;
+  /** True once the lease was uncertain, also after it was proven again: no further node may be started (orchestration section 3.4). */
+  interrupted(): boolean;
   /** Milliseconds of proven lease left by the larger of wall and monotonic elapsed time; 0 when uncertain. */
   remainingLeaseMs(): number;
   /** `changes` may be planned when its turn in the queue comes, on the refs known by then. */

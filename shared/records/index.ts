@@ -7,6 +7,7 @@
 export * from "./apps.ts";
 export * as attemptCodec from "./attempt.ts";
 export * from "./audit-events.ts";
+export * from "./columns.ts";
 export type { FormField, FormFields } from "./form-field.ts";
 export * as holdCodec from "./hold.ts";
 export type { InvocationFinal } from "./invocation.ts";

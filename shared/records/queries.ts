@@ -1,3 +1,5 @@
+import { RECORD_KEY_FIELD } from "./columns.ts";
+
 /** Rows a page asks for: the most one kintone answer holds. The peer reads 100 (wire-format §4.2). */
 export const PAGE_SIZE = 500;
 /** Values one `in (…)` may carry, so that a query stays well below kintone's length limits. */
@@ -19,6 +21,12 @@ const ofType = (type: string, ...conditions: readonly string[]): string =>
  */
 export const keysetPage = (condition: string, afterId: string, limit: number = PAGE_SIZE): string =>
   `${condition === "" ? "" : `${condition} and `}$id > ${afterId} order by $id asc limit ${limit}`;
+
+/** Records of the state or audit app by their unique keys, several at once. */
+export const recordsByKeys = (keys: readonly string[]): string => within(RECORD_KEY_FIELD, ...keys);
+/** Records of any app by `$id`, one row each. */
+export const recordsByIds = (ids: readonly string[]): string =>
+  `${within("$id", ...ids)} limit ${ids.length}`;
 
 /** Query builders of the state app (wire-format §4.2). Those read page by page go through {@link keysetPage}. */
 export const stateQueries = {

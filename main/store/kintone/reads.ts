@@ -21,6 +21,7 @@ import {
   keysetPage,
   lockCodec,
   nodeStateCodec,
+  RECORD_TYPE_FIELD,
   resolutionCodec,
   runCodec,
   stateQueries,
@@ -77,7 +78,7 @@ function sortRows(
   for (const raw of rows) {
     const problems = readers.map((read) => read(raw));
     if (problems.includes(null)) continue;
-    const own = problems.find((problem) => problem?.details?.field !== "record_type") ?? problems[0];
+    const own = problems.find((problem) => problem?.details?.field !== RECORD_TYPE_FIELD) ?? problems[0];
     if (own) throw new FlowError(own);
   }
 }

@@ -2,7 +2,7 @@ import { networkLockKey } from "../../../../shared/domain/index.ts";
 import { recordKeys } from "../../../../shared/domain/keys.ts";
 import type { NetworkLock } from "../../../../shared/domain/model.ts";
 import { FlowError, type Problem } from "../../../../shared/domain/problem.ts";
-import { lockCodec } from "../../../../shared/records/index.ts";
+import { LOCK_UNIQUE_FIELDS, lockCodec } from "../../../../shared/records/index.ts";
 import {
   duplicateField,
   FIRST_REVISION,
@@ -149,7 +149,7 @@ function createAcquisition(deps: AcquireDeps, input: AcquireInput, signal?: Abor
   async function refused(refusal: Refusal): Promise<AcquireOutcome | null> {
     if (isBusy(refusal)) return null;
     // A key that was taken a moment ago may be free again; any other refusal will come again.
-    if (duplicateField(refusal, ["record_key", "lock_key"]) !== null) return settle(await look());
+    if (duplicateField(refusal, LOCK_UNIQUE_FIELDS) !== null) return settle(await look());
     const seen = doubtful.length === 0 ? null : settle(await look());
     return seen ?? giveUp(lockUnavailable(refusalProblem(refusal, "take the lock").message));
   }

@@ -1,5 +1,13 @@
 import type { RecordRef } from "../../../../shared/domain/model.ts";
-import { inLists, keysetPage, lockCodec } from "../../../../shared/records/index.ts";
+import {
+  inLists,
+  keysetPage,
+  lockCodec,
+  recordKeyOf,
+  recordsByIds,
+  recordsByKeys,
+  revisionTextOf,
+} from "../../../../shared/records/index.ts";
 import {
   bulk,
   getRecords,
@@ -11,7 +19,6 @@ import {
   write,
 } from "../../../kintone-client/index.ts";
 import { refAfter, type Slot } from "../changes/plan.ts";
-import { keyOf, recordsByIds, recordsByKeys, revisionsOf } from "../queries.ts";
 import type { ChangeSet } from "./change-set.ts";
 import type { LockView } from "./settle.ts";
 
@@ -74,7 +81,7 @@ export function createFenceGateway(deps: {
         const records = await rows(app, keysetPage(condition, "0"), signal);
         if (records === null) return null;
         for (const record of records) {
-          const [key, id] = [keyOf(record), recordIdOf(record)];
+          const [key, id] = [recordKeyOf(record), recordIdOf(record)];
           if (key !== null && id !== null) found.set(`${app}/${key}`, id);
         }
       }
@@ -107,7 +114,7 @@ export function createFenceGateway(deps: {
       if (first === undefined || refs.length === 0) return false;
       const records = await rows(first.app, recordsByIds(refs.map((ref) => ref.recordId)), signal);
       if (records === null) return null;
-      const revisions = revisionsOf(records);
+      const revisions = new Map(records.map((record) => [recordIdOf(record), revisionTextOf(record)]));
       return refs.some((ref) => revisions.get(ref.recordId) !== String(ref.revision));
     },
     async readBack(set, signal) {

@@ -29,6 +29,8 @@ type Failed = Extract<WriteOutcome, { readonly kind: "fence-lost" | "unsettled" 
 export interface Holder {
   held(): HeldRecord;
   state(): LockState;
+  /** True once the lease was uncertain, whatever was proven later (orchestration §3.4). */
+  interrupted(): boolean;
   remainingLeaseMs(): number;
   /** When the lease was last renewed, on the monotonic clock. */
   renewedAtMs(): number;
@@ -56,11 +58,17 @@ export function createHolder(clock: Clock, apps: AppIds, acquired: AcquiredLock)
   let loss: Problem | null = null;
   let sent: readonly ChangeSet[] = [];
   let lastId = 0;
+  let interrupted = false;
 
   const remainingLeaseMs = (): number => (state === "HELD" ? leaseLeft(lease, stampNow(clock)) : 0);
 
   function remember(set: ChangeSet): void {
     if (!sent.includes(set)) sent = [...sent, set];
+  }
+
+  function becomeUncertain(): void {
+    interrupted = true;
+    if (state === "HELD") state = "LEASE_UNCERTAIN";
   }
 
   function equalRelease(part: Part, release: ReleaseAs): ChangeSet | undefined {
@@ -76,6 +84,7 @@ export function createHolder(clock: Clock, apps: AppIds, acquired: AcquiredLock)
     held: () => held,
     // A lease that has run out is no lease, whatever the last answer was.
     state: () => (state === "HELD" && remainingLeaseMs() === 0 ? "LEASE_UNCERTAIN" : state),
+    interrupted: () => interrupted,
     remainingLeaseMs,
     renewedAtMs: () => lease.stamp.monotonicMs,
     sent: () => sent,
@@ -101,9 +110,7 @@ export function createHolder(clock: Clock, apps: AppIds, acquired: AcquiredLock)
     released() {
       state = "RELEASED";
     },
-    uncertain() {
-      if (state === "HELD") state = "LEASE_UNCERTAIN";
-    },
+    uncertain: becomeUncertain,
     lose(why) {
       loss = fenceLostProblem(why, lockKey);
       sent = [];
@@ -112,7 +119,7 @@ export function createHolder(clock: Clock, apps: AppIds, acquired: AcquiredLock)
     },
     unsettled(set, detail) {
       if (set !== null) remember(set);
-      if (state === "HELD") state = "LEASE_UNCERTAIN";
+      becomeUncertain();
       return { kind: "unsettled", problem: unsettledProblem(lockKey, detail) };
     },
     closed() {

@@ -89,6 +89,7 @@ export function createLockSession(deps: SessionDeps, acquired: AcquiredLock): Lo
     ownerInvocationId: acquired.ownerInvocationId,
     startedAt: acquired.startedAt,
     state: holder.state,
+    interrupted: holder.interrupted,
     remainingLeaseMs: holder.remainingLeaseMs,
     write: (changes, options = {}) =>
       queue.run(() => writeAll(changes, options.release ?? null, options.signal)),
