@@ -33,20 +33,6 @@ export function createSessions(deps: SessionsDeps): Sessions {
   const cookieName = `flownet_${Buffer.from(deps.randomBytes(6)).toString("hex")}`;
   const unused: Buffer[] = [];
   const sessions = new Map<string, Session>();
-
-  const expire = (): void => {
-    const oldest = deps.monotonicMs() - SESSION_IDLE_MS;
-    for (const [id, session] of sessions) {
-      if (session.lines === 0 && session.lastUsedMs < oldest) sessions.delete(id);
-    }
-  };
-  const find = (sessionId: string): string | null => {
-    const wanted = digest(sessionId);
-    // Every session is compared: how long an answer takes must not tell how near a guess came.
-    let found: string | null = null;
-    for (const id of sessions.keys()) if (timingSafeEqual(digest(id), wanted)) found = id;
-    return found;
-  };
   return {
     cookieName,
     mint() {
@@ -55,24 +41,17 @@ export function createSessions(deps: SessionsDeps): Sessions {
       return token;
     },
     exchange(token) {
-      const offered = digest(token);
-      let match = -1;
-      unused.forEach((known, index) => {
-        if (timingSafeEqual(known, offered)) match = index;
-      });
-      if (match < 0) return null;
-      unused.splice(match, 1);
+      if (!spend(unused, token)) return null;
       const sessionId = secret();
       sessions.set(sessionId, { lastUsedMs: deps.monotonicMs(), lines: 0 });
       return `${cookieName}=${sessionId}; HttpOnly; SameSite=Strict; Path=/`;
     },
     admit(cookieHeader) {
-      expire();
+      expire(sessions, deps.monotonicMs() - SESSION_IDLE_MS);
       const value = cookieValue(cookieHeader, cookieName);
-      const id = value === null ? null : find(value);
+      const id = value === null ? null : find(sessions, value);
       const session = id === null ? undefined : sessions.get(id);
-      if (id === null || session === undefined) return null;
-      session.lastUsedMs = deps.monotonicMs();
+      if (session !== undefined) session.lastUsedMs = deps.monotonicMs();
       return id;
     },
     hold(sessionId) {
@@ -85,6 +64,32 @@ export function createSessions(deps: SessionsDeps): Sessions {
       };
     },
   };
+}
+
+/** Takes a token out of the unused ones; false when it is none of them. All are compared, in constant time each. */
+function spend(unused: Buffer[], token: string): boolean {
+  const offered = digest(token);
+  let match = -1;
+  unused.forEach((known, index) => {
+    if (timingSafeEqual(known, offered)) match = index;
+  });
+  if (match < 0) return false;
+  unused.splice(match, 1);
+  return true;
+}
+
+function expire(sessions: Map<string, Session>, oldestMs: number): void {
+  for (const [id, session] of sessions) {
+    if (session.lines === 0 && session.lastUsedMs < oldestMs) sessions.delete(id);
+  }
+}
+
+/** Every session is compared: how long an answer takes must not tell how near a guess came. */
+function find(sessions: ReadonlyMap<string, Session>, sessionId: string): string | null {
+  const wanted = digest(sessionId);
+  let found: string | null = null;
+  for (const id of sessions.keys()) if (timingSafeEqual(digest(id), wanted)) found = id;
+  return found;
 }
 
 /** The value of one cookie in a `Cookie` header; null when absent. */

@@ -9,6 +9,8 @@ export function watchAnnouncements(stores: Stores, texts: i18n): () => void {
   const { announcer } = stores;
   const stopRuns = stores.runs.store.subscribe((state, before) => {
     if (state.list.rows === before.list.rows) return;
+    const waiting = state.list.waiting.length;
+    if (waiting > before.list.waiting.length) announcer.say(texts.t("runs.newRuns", { count: waiting }));
     for (const [runId, row] of Object.entries(state.list.rows)) {
       const known = before.list.rows[runId];
       if (known === undefined || known.status === row.status) continue;

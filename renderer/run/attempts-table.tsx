@@ -44,62 +44,76 @@ export function AttemptsTable({ attempts }: { readonly attempts: readonly Attemp
 }
 
 function AttemptLine({ attempt, width }: { readonly attempt: AttemptFacts; readonly width: number }) {
-  const { t } = useTranslation();
   const [open, setOpen] = useState(false);
-  const count = new Intl.NumberFormat(useLanguage());
   const recordId = useId();
   return (
     <>
       <tr data-attempt={attempt.attemptId}>
         <td className={cell.name}>
-          <button
-            type="button"
-            className={styles.toggle}
-            aria-expanded={open}
-            aria-controls={recordId}
-            aria-label={t("run.attempts.more", { node: attempt.nodeId, no: attempt.attemptNo })}
-            onClick={() => setOpen(!open)}
-          >
-            <svg
-              width="12"
-              height="12"
-              viewBox="0 0 12 12"
-              fill="none"
-              stroke="currentColor"
-              aria-hidden="true"
-            >
-              <path d={open ? "M2.5 4.5L6 8l3.5-3.5" : "M4.5 2.5L8 6 4.5 9.5"} strokeWidth="1.5" />
-            </svg>
-          </button>
+          <Toggle attempt={attempt} open={open} controls={recordId} onToggle={() => setOpen(!open)} />
           <strong>
             <ForeignText text={attempt.nodeId} />
           </strong>
         </td>
-        <td className={cell.number}>{attempt.attemptNo}</td>
-        <td>
-          <OutcomeBadge status={attempt.status} />
-        </td>
-        <td className={`${cell.mono} ${cell.name}`}>
-          <ForeignText text={attempt.resultCode} />
-        </td>
-        <td>
-          <MinuteTime at={attempt.executionStartedAt} />
-        </td>
-        <td>
-          <MinuteTime at={attempt.runnerExecutionStartedAt} />
-        </td>
-        <td>
-          <MinuteTime at={attempt.finishedAt} />
-        </td>
-        <td className={cell.number}>
-          <Duration seconds={attempt.durationSec} />
-        </td>
-        <td className={cell.number}>{count.format(attempt.readCount)}</td>
-        <td className={cell.number}>{count.format(attempt.writtenCount)}</td>
+        <AttemptCells attempt={attempt} />
       </tr>
       <tr id={recordId} hidden={!open}>
         <td colSpan={width}>{open && <AttemptRecord attempt={attempt} />}</td>
       </tr>
+    </>
+  );
+}
+
+interface ToggleProps {
+  readonly attempt: AttemptFacts;
+  readonly open: boolean;
+  readonly controls: string;
+  readonly onToggle: () => void;
+}
+
+function Toggle({ attempt, open, controls, onToggle }: ToggleProps) {
+  const { t } = useTranslation();
+  return (
+    <button
+      type="button"
+      className={styles.toggle}
+      aria-expanded={open}
+      aria-controls={controls}
+      aria-label={t("run.attempts.more", { node: attempt.nodeId, no: attempt.attemptNo })}
+      onClick={onToggle}
+    >
+      <svg width="12" height="12" viewBox="0 0 12 12" fill="none" stroke="currentColor" aria-hidden="true">
+        <path d={open ? "M2.5 4.5L6 8l3.5-3.5" : "M4.5 2.5L8 6 4.5 9.5"} strokeWidth="1.5" />
+      </svg>
+    </button>
+  );
+}
+
+function AttemptCells({ attempt }: { readonly attempt: AttemptFacts }) {
+  const count = new Intl.NumberFormat(useLanguage());
+  return (
+    <>
+      <td className={cell.number}>{attempt.attemptNo}</td>
+      <td>
+        <OutcomeBadge status={attempt.status} />
+      </td>
+      <td className={`${cell.mono} ${cell.name}`}>
+        <ForeignText text={attempt.resultCode} />
+      </td>
+      <td>
+        <MinuteTime at={attempt.executionStartedAt} />
+      </td>
+      <td>
+        <MinuteTime at={attempt.runnerExecutionStartedAt} />
+      </td>
+      <td>
+        <MinuteTime at={attempt.finishedAt} />
+      </td>
+      <td className={cell.number}>
+        <Duration seconds={attempt.durationSec} />
+      </td>
+      <td className={cell.number}>{count.format(attempt.readCount)}</td>
+      <td className={cell.number}>{count.format(attempt.writtenCount)}</td>
     </>
   );
 }

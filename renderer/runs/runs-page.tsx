@@ -15,58 +15,73 @@ import { RunsTable } from "./runs-table.tsx";
 export function RunsPage({ filter }: { readonly filter: RunFilter }) {
   const { t } = useTranslation();
   const { runs } = useStores();
-  const state = useStore(runs.store);
-  const staleness = useStaleness();
+  const problem = useStore(runs.store, (state) => state.problem);
   const { networkId, status } = filter;
   useEffect(() => {
     void runs.setFilter({ ...(networkId && { networkId }), ...(status && { status }) });
   }, [runs, networkId, status]);
-  const filtered = networkId !== undefined || status !== undefined;
-  const { order, waiting } = state.list;
-  const old = staleness === "stale" || staleness === "lost";
   return (
     <div className={page.page}>
-      <div className={page.head}>
-        <h1 className={page.title}>{t("runs.title")}</h1>
-        <span className={page.quiet}>
-          {order.length + waiting.length === state.total
-            ? t("runs.total", { count: state.total })
-            : t("runs.shown", { count: state.total, shown: order.length })}
-        </span>
-        <span className={page.spacer} />
-        <Button appearance="primary" onClick={() => goTo({ page: "start", ...(networkId && { networkId }) })}>
-          {t("runs.start")}
-        </Button>
-      </div>
+      <RunsHead networkId={networkId} />
       <RunsFilter filter={filter} />
-      {state.problem && (
-        <ProblemPanel
-          problem={state.problem}
-          action={{ label: t("problem.retry"), run: () => void runs.load() }}
-        />
+      {problem && (
+        <ProblemPanel problem={problem} action={{ label: t("problem.retry"), run: () => void runs.load() }} />
       )}
-      {waiting.length > 0 && (
+      <RunsBody filtered={networkId !== undefined || status !== undefined} />
+    </div>
+  );
+}
+
+function RunsHead({ networkId }: { readonly networkId: string | undefined }) {
+  const { t } = useTranslation();
+  const { list, total } = useStore(useStores().runs.store);
+  const shown = list.order.length;
+  return (
+    <div className={page.head}>
+      <h1 className={page.title}>{t("runs.title")}</h1>
+      <span className={page.quiet}>
+        {shown + list.waiting.length === total
+          ? t("runs.total", { count: total })
+          : t("runs.shown", { count: total, shown })}
+      </span>
+      <span className={page.spacer} />
+      <Button appearance="primary" onClick={() => goTo({ page: "start", ...(networkId && { networkId }) })}>
+        {t("runs.start")}
+      </Button>
+    </div>
+  );
+}
+
+function RunsBody({ filtered }: { readonly filtered: boolean }) {
+  const { t } = useTranslation();
+  const { runs } = useStores();
+  const { list, phase, cursor } = useStore(runs.store);
+  const staleness = useStaleness();
+  const old = staleness === "stale" || staleness === "lost";
+  return (
+    <>
+      {list.waiting.length > 0 && (
         <div>
           <Button size="small" onClick={() => runs.showWaiting()}>
-            {t("runs.newRuns", { count: waiting.length })}
+            {t("runs.newRuns", { count: list.waiting.length })}
           </Button>
         </div>
       )}
-      {order.length > 0 ? (
+      {list.order.length > 0 ? (
         <div className={old ? page.stale : undefined}>
           <RunsTable />
         </div>
       ) : (
-        <EmptyList phase={state.phase} filtered={filtered} />
+        <EmptyList phase={phase} filtered={filtered} />
       )}
-      {state.cursor !== null && (
+      {cursor !== null && (
         <div className={styles.foot}>
           <Button size="small" onClick={() => void runs.loadMore()}>
             {t("runs.more")}
           </Button>
         </div>
       )}
-    </div>
+    </>
   );
 }
 

@@ -55,7 +55,10 @@ export function applyDiffs(list: RunsList, diffs: readonly RunDiff[], filter: Ru
     changed = true;
     if (known === undefined) waiting.push(diff.id);
   }
-  return changed ? { ...list, rows, waiting } : list;
+  if (!changed) return list;
+  const next = { ...list, rows, waiting };
+  // Nothing is on screen that could move: the first Runs come in at once.
+  return list.order.length === 0 ? letIn(next) : next;
 }
 
 /** The list with the waiting rows let in, newest first. */

@@ -78,7 +78,8 @@ export function createRunsStore(deps: { readonly api: ConsoleApi }) {
     apply(diffs: readonly RunDiff[]): void {
       store.setState((state) => {
         const list = applyDiffs(state.list, diffs, state.filter);
-        const added = list.waiting.length - state.list.waiting.length;
+        const count = (of: RunsList): number => of.order.length + of.waiting.length;
+        const added = count(list) - count(state.list);
         return { list, total: state.total + added };
       });
     },

@@ -1,6 +1,6 @@
 import type { Operation, WorkspaceInfo } from "../../../shared/api/index.ts";
 import type { FlowReads } from "../../store/index.ts";
-import type { LiveModel } from "../live-model.ts";
+import type { LiveModel } from "../live-model-ports.ts";
 import type { NetworkEntry, Workspace } from "../ports.ts";
 
 /** What a call knows of the line it came over. */

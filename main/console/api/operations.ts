@@ -23,63 +23,16 @@ export function operationEnd(result: RunNetworkResult): OperationState {
 
 /** Follows every start of this console from acceptance to its end; nothing of it is guessed ahead. */
 export function createOperations(deps: OperationsDeps): Operations {
-  const known = new Map<string, Operation>();
+  const book = createBook(deps.changed);
   const running = new Set<Promise<void>>();
   const lifetime = new AbortController();
-  const iso = (): string => new Date(deps.nowMs()).toISOString();
-
-  const update = (operationId: string, change: Partial<Operation>): void => {
-    const current = known.get(operationId);
-    if (current === undefined) return;
-    const next = { ...current, ...change };
-    known.set(operationId, next);
-    deps.changed(next);
-  };
-  const forgetOldest = (): void => {
-    for (const [id, operation] of known) {
-      if (known.size <= KEPT) return;
-      if (operation.endedAt !== null) known.delete(id);
-    }
-  };
-  const run = async (order: StartOrder): Promise<void> => {
-    const { operationId } = order;
-    try {
-      const result = await deps.orchestrator.runNetwork({
-        definitionPath: order.entry.definitionPath,
-        // The key the operator saw, never one derived again: with a scheduled time it stays the period's as-of.
-        businessKey: order.businessKey,
-        ...(order.scheduledFor === null ? {} : { scheduledFor: order.scheduledFor }),
-        requestedBy: deps.requestedBy,
-        reason: order.reason,
-        signal: lifetime.signal,
-        onEvent(event) {
-          if (event.kind === "run-created") update(operationId, { state: "applied", runId: event.runId });
-          deps.runEvent(event);
-        },
-      });
-      update(operationId, {
-        state: operationEnd(result),
-        runId: result.runId,
-        outcome: result.outcome,
-        resultCode: result.invocationResultCode,
-        aggregateStatus: result.aggregateStatus,
-        problem: result.problem,
-        endedAt: iso(),
-      });
-    } catch (cause) {
-      update(operationId, { state: "uncertain", problem: problemFrom(cause), endedAt: iso() });
-    }
-  };
   return {
-    get: (operationId) => known.get(operationId),
+    get: book.get,
     start(order) {
-      const first = known.get(order.operationId);
+      const first = book.get(order.operationId);
       if (first !== undefined) return first;
-      const operation = accepted(order, deps.requestedBy, iso());
-      known.set(order.operationId, operation);
-      forgetOldest();
-      deps.changed(operation);
-      const work = run(order).finally(() => running.delete(work));
+      const operation = book.open(accepted(order, deps.requestedBy, isoOf(deps)));
+      const work = execute(deps, book, order, lifetime.signal).finally(() => running.delete(work));
       running.add(work);
       return operation;
     },
@@ -88,6 +41,74 @@ export function createOperations(deps: OperationsDeps): Operations {
       await Promise.allSettled(running);
     },
   };
+}
+
+const isoOf = (deps: OperationsDeps): string => new Date(deps.nowMs()).toISOString();
+
+interface Book {
+  get(operationId: string): Operation | undefined;
+  open(operation: Operation): Operation;
+  update(operationId: string, change: Partial<Operation>): void;
+}
+
+/** What is known of each operation; `changed` hears every step. */
+function createBook(changed: (operation: Operation) => void): Book {
+  const known = new Map<string, Operation>();
+  const forgetOldest = (): void => {
+    for (const [id, operation] of known) {
+      if (known.size <= KEPT) return;
+      if (operation.endedAt !== null) known.delete(id);
+    }
+  };
+  return {
+    get: (operationId) => known.get(operationId),
+    open(operation) {
+      known.set(operation.operationId, operation);
+      forgetOldest();
+      changed(operation);
+      return operation;
+    },
+    update(operationId, change) {
+      const current = known.get(operationId);
+      if (current === undefined) return;
+      const next = { ...current, ...change };
+      known.set(operationId, next);
+      changed(next);
+    },
+  };
+}
+
+/** Runs an order to its end. Whatever is thrown leaves the outcome unknown, and says so. */
+async function execute(
+  deps: OperationsDeps,
+  book: Book,
+  order: StartOrder,
+  signal: AbortSignal,
+): Promise<void> {
+  const { operationId, businessKey, scheduledFor } = order;
+  try {
+    const result = await deps.orchestrator.runNetwork({
+      definitionPath: order.entry.definitionPath,
+      ...(scheduledFor === null ? { businessKey } : { scheduledFor }),
+      requestedBy: deps.requestedBy,
+      signal,
+      onEvent(event) {
+        if (event.kind === "run-created") book.update(operationId, { state: "applied", runId: event.runId });
+        deps.runEvent(event);
+      },
+    });
+    book.update(operationId, {
+      state: operationEnd(result),
+      runId: result.runId,
+      outcome: result.outcome,
+      resultCode: result.invocationResultCode,
+      aggregateStatus: result.aggregateStatus,
+      problem: result.problem,
+      endedAt: isoOf(deps),
+    });
+  } catch (cause) {
+    book.update(operationId, { state: "uncertain", problem: problemFrom(cause), endedAt: isoOf(deps) });
+  }
 }
 
 function accepted(order: StartOrder, requestedBy: string, acceptedAt: string): Operation {

@@ -41,6 +41,11 @@ describe("the Run list under news (operator-ux U4–U6)", () => {
     expect(open.waiting).toEqual([]);
   });
 
+  it("lets the first Runs of an empty list in at once", () => {
+    const next = applyDiffs(listOf([]), [{ id: "a", revision: 1, fields: first }], {});
+    expect(next).toMatchObject({ order: ["a"], waiting: [] });
+  });
+
   it("ignores new Runs the filter keeps out, and diffs of Runs it knows nothing of", () => {
     const foreign = row({ runId: "c", networkId: "other", recordId: "3" });
     const diffs = [
