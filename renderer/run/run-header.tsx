@@ -55,9 +55,15 @@ function ActivityHalf({ detail }: { readonly detail: RunDetail }) {
   );
 }
 
-function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+interface FactProps {
+  readonly label: string;
+  readonly wide?: boolean;
+  readonly children: ReactNode;
+}
+
+function Fact({ label, wide, children }: FactProps) {
   return (
-    <div>
+    <div className={wide ? styles.wide : undefined}>
       <dt>{label}</dt>
       <dd>{children}</dd>
     </div>
@@ -66,41 +72,19 @@ function Fact({ label, children }: { readonly label: string; readonly children: 
 
 function RunFacts({ detail }: { readonly detail: RunDetail }) {
   const { t } = useTranslation();
-  const { run, hold } = detail;
-  const timeZone = useTimeZone();
-  const language = useLanguage();
-  const minute = (label: string): string => `${label} (${t("time.minutePrecision")})`;
+  const { run } = detail;
   return (
     <dl className={styles.facts}>
-      <Fact label={t("run.network")}>
-        <ForeignText text={run.networkId} />
-      </Fact>
-      <Fact label={t("run.runId")}>
+      <Fact label={t("run.runId")} wide>
         <CopyId id={run.runId} what={t("run.runId")} />
       </Fact>
-      <Fact label={minute(t("run.startedAt"))}>
-        <MinuteTime at={run.startedAt} />
-      </Fact>
-      <Fact label={minute(t("run.finishedAt"))}>
-        <MinuteTime at={run.finishedAt} />
-      </Fact>
-      <Fact label={minute(t("run.createdAt"))}>
-        <MinuteTime at={run.createdAt} />
-      </Fact>
-      <Fact label={minute(t("run.updatedAt"))}>
-        <MinuteTime at={run.updatedAt} />
+      <Fact label={t("run.network")}>
+        <ForeignText text={run.networkId} />
       </Fact>
       <Fact label={t("run.asOf")}>
         <MinuteTime at={run.asOf} />
       </Fact>
-      <Fact label={t("run.hold")}>
-        {hold === null
-          ? t("run.notSet")
-          : t("run.holdBy", {
-              who: hold.requestedBy,
-              time: minuteText(hold.requestedAt, timeZone, language),
-            })}
-      </Fact>
+      <RunTimes run={run} />
       <Fact label={t("run.bundle")}>
         {detail.bundleSha256 === "" ? (
           <Absent />
@@ -111,6 +95,34 @@ function RunFacts({ detail }: { readonly detail: RunDetail }) {
       <Fact label={t("run.versions")}>
         <ForeignText text={`${detail.flowVersion} / ${detail.engineVersion}`} />
       </Fact>
+      <Fact label={t("run.hold")}>
+        <HoldText hold={detail.hold} />
+      </Fact>
     </dl>
   );
+}
+
+/** The record's own times, each marked as kept to the minute. */
+function RunTimes({ run }: { readonly run: RunDetail["run"] }) {
+  const { t } = useTranslation();
+  const times = [
+    [t("run.startedAt"), run.startedAt],
+    [t("run.finishedAt"), run.finishedAt],
+    [t("run.createdAt"), run.createdAt],
+    [t("run.updatedAt"), run.updatedAt],
+  ] as const;
+  return times.map(([label, at]) => (
+    <Fact key={label} label={`${label} (${t("time.minutePrecision")})`}>
+      <MinuteTime at={at} />
+    </Fact>
+  ));
+}
+
+function HoldText({ hold }: { readonly hold: RunDetail["hold"] }) {
+  const { t } = useTranslation();
+  const timeZone = useTimeZone();
+  const language = useLanguage();
+  if (hold === null) return t("run.notSet");
+  const time = minuteText(hold.requestedAt, timeZone, language);
+  return t("run.holdBy", { who: hold.requestedBy, time });
 }

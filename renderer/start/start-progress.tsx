@@ -18,7 +18,9 @@ export function StartProgress() {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const operation = sent?.operation ?? null;
-  const step: OperationState | "sending" = operation?.state ?? "sending";
+  // A console that was started anew knows nothing of it: whether it ran must be looked up, not waited for.
+  const lost = sendProblem?.code === "OPERATION_UNKNOWN";
+  const step: OperationState | "sending" = operation?.state ?? (lost ? "uncertain" : "sending");
   const ended = step === "done" || step === "refused" || step === "uncertain";
   const runId = operation?.runId ?? null;
   return (

@@ -1,4 +1,4 @@
-import { createStore } from "zustand/vanilla";
+import { createStore, type StoreApi } from "zustand/vanilla";
 import {
   type ConsoleApi,
   mergeRun,
@@ -22,40 +22,7 @@ const initial: RunDetailState = { runId: null, detail: idle };
  */
 export function createRunDetailStore(deps: { readonly api: ConsoleApi }) {
   const store = createStore<RunDetailState>(() => initial);
-  let reading = false;
-  let again = false;
-
-  const reload = async (): Promise<void> => {
-    if (reading) {
-      again = true;
-      return;
-    }
-    reading = true;
-    try {
-      do {
-        again = false;
-        await readOnce();
-      } while (again);
-    } finally {
-      reading = false;
-    }
-  };
-  const readOnce = async (): Promise<void> => {
-    const { runId } = store.getState();
-    if (runId === null) return;
-    store.setState((state) => ({ detail: loading(state.detail) }));
-    const answer = await settle(deps.api.runs.detail({ runId }));
-    store.setState((state) => {
-      if (state.runId !== runId) return state;
-      return { detail: answer.ok ? ready(answer.value) : failed(state.detail, answer.error) };
-    });
-  };
-  const change = (edit: (detail: RunDetail) => RunDetail): void => {
-    store.setState((state) => {
-      const { value } = state.detail;
-      return value === null ? state : { detail: { ...state.detail, value: edit(value) } };
-    });
-  };
+  const reload = oneAtATime(() => readOnce(store, deps.api));
   return {
     store,
     reload,
@@ -67,20 +34,53 @@ export function createRunDetailStore(deps: { readonly api: ConsoleApi }) {
     async apply(runs: readonly RunDiff[], nodes: readonly NodeDiff[]): Promise<void> {
       const { runId, detail } = store.getState();
       if (runId === null) return;
-      const mine = nodes.filter((node) => node.runId === runId);
+      const own = nodes.filter((node) => node.runId === runId);
       const diff = runs.find((each) => each.id === runId);
-      if (mine.length > 0) change((value) => withNodes(value, mine));
-      if (diff !== undefined) {
-        change((value) => ({ ...value, run: mergeRun(value.run, diff) ?? value.run }));
+      if (detail.value !== null) {
+        store.setState({ detail: { ...detail, value: withNews(detail.value, diff, own) } });
       }
       const moved = diff !== undefined && diff.revision > (detail.value?.run.revision ?? 0);
-      const ended = diff?.fields.status !== undefined;
-      if (mine.length > 0 || moved || ended) await reload();
+      if (own.length > 0 || moved || diff?.fields.status !== undefined) await reload();
     },
     reset: () => store.setState(initial, true),
   };
 }
 export type RunDetailStore = ReturnType<typeof createRunDetailStore>;
+
+async function readOnce(store: StoreApi<RunDetailState>, api: ConsoleApi): Promise<void> {
+  const { runId } = store.getState();
+  if (runId === null) return;
+  store.setState((state) => ({ detail: loading(state.detail) }));
+  const answer = await settle(api.runs.detail({ runId }));
+  store.setState((state) => {
+    if (state.runId !== runId) return state;
+    return { detail: answer.ok ? ready(answer.value) : failed(state.detail, answer.error) };
+  });
+}
+
+/** Runs work one at a time; calls in between come to one more run after it. */
+function oneAtATime(work: () => Promise<void>): () => Promise<void> {
+  let busy = false;
+  let again = false;
+  return async () => {
+    again = true;
+    if (busy) return;
+    busy = true;
+    try {
+      while (again) {
+        again = false;
+        await work();
+      }
+    } finally {
+      busy = false;
+    }
+  };
+}
+
+function withNews(detail: RunDetail, diff: RunDiff | undefined, nodes: readonly NodeDiff[]): RunDetail {
+  const run = diff === undefined ? detail.run : (mergeRun(detail.run, diff) ?? detail.run);
+  return withNodes({ ...detail, run }, nodes);
+}
 
 function withNodes(detail: RunDetail, diffs: readonly NodeDiff[]): RunDetail {
   const nodes = detail.nodes.map((node) => {

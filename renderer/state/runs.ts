@@ -1,4 +1,4 @@
-import { createStore } from "zustand/vanilla";
+import { createStore, type StoreApi } from "zustand/vanilla";
 import { type ConsoleApi, type RunDiff, settle } from "../../shared/api/index.ts";
 import type { Problem } from "../../shared/domain/problem.ts";
 import type { RunFilter } from "../app/routes.ts";
@@ -28,38 +28,58 @@ const initial: RunsState = {
 /** The Run list: pages read on demand, kept true by diffs. */
 export function createRunsStore(deps: { readonly api: ConsoleApi }) {
   const store = createStore<RunsState>(() => initial);
-  // An answer that was overtaken by a newer question is dropped.
-  let turn = 0;
+  const paging = createPaging(store, deps.api);
+  return {
+    store,
+    load: paging.load,
+    loadMore: paging.loadMore,
+    async setFilter(filter: RunFilter): Promise<void> {
+      store.setState({ filter, list: emptyList, total: 0, cursor: null });
+      await paging.load();
+    },
+    apply: (diffs: readonly RunDiff[]) => store.setState((state) => withDiffs(state, diffs)),
+    /** Has the state app read now; the news come through the live stream. */
+    async refresh(): Promise<void> {
+      const answer = await settle(deps.api.runs.refresh({}));
+      store.setState({ problem: answer.ok ? null : answer.error });
+    },
+    showWaiting: () => store.setState((state) => ({ list: letIn(state.list) })),
+    reset(): void {
+      paging.forget();
+      store.setState(initial, true);
+    },
+  };
+}
+export type RunsStore = ReturnType<typeof createRunsStore>;
 
+function withDiffs(state: RunsState, diffs: readonly RunDiff[]): Partial<RunsState> {
+  const list = applyDiffs(state.list, diffs, state.filter);
+  const count = (of: RunsList): number => of.order.length + of.waiting.length;
+  return { list, total: state.total + count(list) - count(state.list) };
+}
+
+/** Reads pages into the store. An answer that was overtaken by a newer question is dropped. */
+function createPaging(store: StoreApi<RunsState>, api: ConsoleApi) {
+  let turn = 0;
   const query = (cursor: string | null) => {
     const { filter } = store.getState();
-    return deps.api.runs.list({
+    return api.runs.list({
       ...(filter.networkId !== undefined && { networkId: filter.networkId }),
       ...(filter.status !== undefined && { statuses: [filter.status] }),
       ...(cursor !== null && { cursor }),
       limit: PAGE_SIZE,
     });
   };
-  const load = async (): Promise<void> => {
-    const mine = ++turn;
-    store.setState({ phase: "loading" });
-    const page = await settle(query(null));
-    if (mine !== turn) return;
-    if (!page.ok) return store.setState({ phase: "failed", problem: page.error });
-    store.setState({
-      phase: "ready",
-      list: listOf(page.value.rows),
-      total: page.value.total,
-      cursor: page.value.nextCursor,
-      problem: null,
-    });
-  };
   return {
-    store,
-    load,
-    async setFilter(filter: RunFilter): Promise<void> {
-      store.setState({ filter, list: emptyList, total: 0, cursor: null });
-      await load();
+    forget: () => void turn++,
+    async load(): Promise<void> {
+      const mine = ++turn;
+      store.setState({ phase: "loading" });
+      const page = await settle(query(null));
+      if (mine !== turn) return;
+      if (!page.ok) return store.setState({ phase: "failed", problem: page.error });
+      const { rows, total, nextCursor } = page.value;
+      store.setState({ phase: "ready", list: listOf(rows), total, cursor: nextCursor, problem: null });
     },
     async loadMore(): Promise<void> {
       const { cursor } = store.getState();
@@ -68,31 +88,13 @@ export function createRunsStore(deps: { readonly api: ConsoleApi }) {
       const page = await settle(query(cursor));
       if (mine !== turn) return;
       if (!page.ok) return store.setState({ problem: page.error });
-      store.setState((state) => ({
-        list: appendPage(state.list, page.value.rows),
-        cursor: page.value.nextCursor,
-        total: page.value.total,
+      const { rows, total, nextCursor } = page.value;
+      store.setState(({ list }) => ({
+        list: appendPage(list, rows),
+        cursor: nextCursor,
+        total,
         problem: null,
       }));
     },
-    apply(diffs: readonly RunDiff[]): void {
-      store.setState((state) => {
-        const list = applyDiffs(state.list, diffs, state.filter);
-        const count = (of: RunsList): number => of.order.length + of.waiting.length;
-        const added = count(list) - count(state.list);
-        return { list, total: state.total + added };
-      });
-    },
-    /** Has the state app read now; the news come through the live stream. */
-    async refresh(): Promise<void> {
-      const answer = await settle(deps.api.runs.refresh({}));
-      store.setState({ problem: answer.ok ? null : answer.error });
-    },
-    showWaiting: () => store.setState((state) => ({ list: letIn(state.list) })),
-    reset(): void {
-      turn += 1;
-      store.setState(initial, true);
-    },
   };
 }
-export type RunsStore = ReturnType<typeof createRunsStore>;

@@ -1,4 +1,4 @@
-import { createStore } from "zustand/vanilla";
+import { createStore, type StoreApi } from "zustand/vanilla";
 import {
   type ConsoleApi,
   type Operation,
@@ -56,17 +56,45 @@ export function targetOf(form: StartForm, timeZone: string): StartTarget | null 
   return scheduledFor === null ? null : { networkId: form.networkId, scheduledFor };
 }
 
-/** The start form: its preview follows the typing, its operation is followed to the end (operator-ux D6, D8). */
-export function createStartStore(deps: {
+export interface StartDeps {
   readonly api: ConsoleApi;
   /** A new operation id. */
   readonly operationId: () => string;
   readonly timeZone: () => string;
-}) {
-  const store = createStore<StartState>(() => initial);
-  let turn = 0;
+}
 
-  const preview = async (): Promise<void> => {
+const TARGET_FIELDS: readonly string[] = ["networkId", "naming", "date", "time", "businessKey"];
+
+/** The start form: its preview follows the typing, its operation is followed to the end (operator-ux D6, D8). */
+export function createStartStore(deps: StartDeps) {
+  const store = createStore<StartState>(() => initial);
+  const preview = createPreviewing(store, deps);
+  const sending = createSending(store, deps, preview);
+  return {
+    store,
+    preview,
+    ...sending,
+    async edit(change: Partial<StartForm>): Promise<void> {
+      store.setState((state) => ({ form: { ...state.form, ...change }, sendProblem: null }));
+      if (Object.keys(change).some((key) => TARGET_FIELDS.includes(key))) await preview();
+    },
+    /** Back to an editable form; an accepted operation goes on regardless (operator-ux D7). */
+    again: (keep: Partial<StartForm>) =>
+      store.setState({ ...initial, form: { ...emptyForm, ...keep } }, true),
+    /** The page is left. What has no Run to show for it yet is shown again at the return; all else is in the list. */
+    leave(): void {
+      const state = store.getState().sent?.operation?.state;
+      if (state !== undefined && state !== "accepted") store.setState(initial, true);
+    },
+    reset: () => store.setState(initial, true),
+  };
+}
+export type StartStore = ReturnType<typeof createStartStore>;
+
+/** Reads the preview of what the form asks for now; an answer that was overtaken by the typing is dropped. */
+function createPreviewing(store: StoreApi<StartState>, deps: StartDeps): () => Promise<void> {
+  let turn = 0;
+  return async () => {
     const mine = ++turn;
     const target = targetOf(store.getState().form, deps.timeZone());
     if (target === null) {
@@ -82,6 +110,9 @@ export function createStartStore(deps: {
       previewProblem: answer.ok ? null : answer.error,
     });
   };
+}
+
+function createSending(store: StoreApi<StartState>, deps: StartDeps, preview: () => Promise<void>) {
   const follow = (operation: Operation): void => {
     store.setState((state) =>
       state.sent?.operationId === operation.operationId ? { sent: { ...state.sent, operation } } : state,
@@ -93,46 +124,22 @@ export function createStartStore(deps: {
     if (sent === null) return;
     const answer = await settle(deps.api.operations.get({ operationId: sent.operationId }));
     if (answer.ok) follow(answer.value);
+    store.setState({ sendProblem: answer.ok ? null : answer.error });
   };
-  return {
-    store,
-    preview,
-    follow,
-    ask,
-    async edit(change: Partial<StartForm>): Promise<void> {
-      store.setState((state) => ({ form: { ...state.form, ...change }, sendProblem: null }));
-      const target = ["networkId", "naming", "date", "time", "businessKey"];
-      if (Object.keys(change).some((key) => target.includes(key))) await preview();
-    },
-    async confirm(): Promise<void> {
-      const { form, preview: seen, sent } = store.getState();
-      const target = targetOf(form, deps.timeZone());
-      if (target === null || seen === null || sent !== null) return;
-      const operationId = deps.operationId();
-      store.setState({ sent: { operationId, operation: null }, sendProblem: null });
-      const answer = await settle(
-        deps.api.start.execute({
-          ...target,
-          operationId,
-          fingerprint: seen.fingerprint,
-          reason: form.reason.trim(),
-        }),
-      );
-      if (answer.ok) return ask();
-      // A refusal leaves nothing behind; an answer that got lost may, so its operation is still followed.
-      if (answer.error.code === "CONSOLE_UNREACHABLE") return store.setState({ sendProblem: answer.error });
-      store.setState({ sent: null, sendProblem: answer.error });
-      await preview();
-    },
-    /** Back to an editable form; an accepted operation goes on regardless (operator-ux D7). */
-    again: (keep: Partial<StartForm>) =>
-      store.setState({ ...initial, form: { ...emptyForm, ...keep } }, true),
-    /** The page is left. What has no Run to show for it yet is shown again at the return; all else is in the list. */
-    leave(): void {
-      const state = store.getState().sent?.operation?.state;
-      if (state !== undefined && state !== "accepted") store.setState(initial, true);
-    },
-    reset: () => store.setState(initial, true),
+  const confirm = async (): Promise<void> => {
+    const { form, preview: seen, sent } = store.getState();
+    const target = targetOf(form, deps.timeZone());
+    if (target === null || seen === null || sent !== null) return;
+    const operationId = deps.operationId();
+    const { fingerprint } = seen;
+    store.setState({ sent: { operationId, operation: null }, sendProblem: null });
+    const reason = form.reason.trim();
+    const answer = await settle(deps.api.start.execute({ ...target, operationId, fingerprint, reason }));
+    if (answer.ok) return ask();
+    // A refusal leaves nothing behind; an answer that got lost may, so its operation is still followed.
+    if (answer.error.code === "CONSOLE_UNREACHABLE") return store.setState({ sendProblem: answer.error });
+    store.setState({ sent: null, sendProblem: answer.error });
+    await preview();
   };
+  return { follow, ask, confirm };
 }
-export type StartStore = ReturnType<typeof createStartStore>;
