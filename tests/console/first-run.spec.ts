@@ -89,6 +89,7 @@ test("The whole start works from the keyboard alone (operator-ux §4, 2.1.1)", a
   await tabTo(page, "textbox", /^理由/);
   await page.keyboard.type("keyboard only");
   await tabTo(page, "button", new RegExp(`^${KEY} を起動する$`));
+  await expect(page.locator(":focus")).not.toHaveAttribute("aria-disabled", "true");
   await page.keyboard.press("Enter");
   await tabTo(page, "button", /^Run を開く$/);
   await page.keyboard.press("Enter");

@@ -57,6 +57,7 @@ export async function tabTo(
   name: RegExp,
 ) {
   const wanted = page.getByRole(role, { name });
+  await expect(wanted.first()).toBeVisible();
   for (let presses = 0; presses < 60; presses++) {
     if (await wanted.evaluateAll((found) => found.some((each) => each === document.activeElement))) return;
     await page.keyboard.press("Tab");
