@@ -5,7 +5,7 @@ import {
   parseJobInspection,
   parseProfileDescription,
 } from "../../shared/contract/index.ts";
-import { fail, ok, type Result } from "../../shared/domain/problem.ts";
+import { errorText, fail, ok, type Problem, type Result } from "../../shared/domain/problem.ts";
 import type { CommandOutcome, ProcessManager } from "../process/index.ts";
 import { maskValues } from "./masking.ts";
 import type { Runner, RunnerConfig } from "./ports.ts";
@@ -20,7 +20,7 @@ export type RunnerCommands = Pick<ProcessManager, "runCommand">;
 /**
  * The configured runner's read-only commands (execution-contract §2.1 to §2.3), each with the consumer's gate.
  * Errors as values: `KSQL_FLOW_PROCESS_FAILED`, `KSQL_FLOW_EXIT_MISMATCH`, `KSQL_FLOW_INVALID_JSON`,
- * `KSQL_FLOW_OUTPUT_INVALID`, `CAPABILITY_*`, `PROFILE_DESCRIPTION_INVALID`.
+ * `KSQL_FLOW_OUTPUT_INVALID`, `CAPABILITY_*`, `PROFILE_DESCRIPTION_INVALID`, `WORK_FOLDER_UNAVAILABLE`.
  */
 export function createRunner(config: RunnerConfig, processes: RunnerCommands): Runner {
   const ask = (command: string, args: readonly string[], signal?: AbortSignal): Promise<Result<unknown>> =>
@@ -59,7 +59,8 @@ interface Question {
 
 async function askRunner(question: Question, signal?: AbortSignal): Promise<Result<unknown>> {
   const { config, processes, command, args } = question;
-  await mkdir(config.workDir, { recursive: true });
+  const unusable = await workDirProblem(config.workDir);
+  if (unusable !== null) return fail(unusable);
   const outcome = await processes.runCommand(
     {
       command: config.command,
@@ -74,6 +75,20 @@ async function askRunner(question: Question, signal?: AbortSignal): Promise<Resu
     },
   );
   return answerOf(question, outcome);
+}
+
+async function workDirProblem(workDir: string): Promise<Problem | null> {
+  try {
+    await mkdir(workDir, { recursive: true });
+    return null;
+  } catch (error) {
+    return {
+      code: "WORK_FOLDER_UNAVAILABLE",
+      message: `The work folder cannot be made: ${errorText(error)}`,
+      place: workDir,
+      remedy: "Check free space and rights of the work folder, or choose another one.",
+    };
+  }
 }
 
 function answerOf(question: Question, outcome: CommandOutcome): Result<unknown> {

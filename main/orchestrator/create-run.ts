@@ -94,5 +94,5 @@ async function closeFailedStart(held: Held, ledger: Ledger, at: string, error: u
   await held.session.write([{ kind: "invocation.finalise", ref, next }], {
     release: { status: "FAILED", resultCode: "ENSURE_RUN_FAILED" },
   });
-  return problem;
+  return { ...problem, details: { ...problem.details, runId: ledger.run.runId } };
 }

@@ -12,7 +12,7 @@ import { createRun } from "./create-run.ts";
 import { type LoadedDefinition, loadDefinition } from "./definition-file.ts";
 import type { OrchestratorDeps } from "./deps.ts";
 import type { Held, RunnerVersions } from "./held.ts";
-import type { RunNetworkInput, RunNetworkResult } from "./ports.ts";
+import type { RunEvent, RunNetworkInput, RunNetworkResult } from "./ports.ts";
 import { runScheduler } from "./scheduler.ts";
 import { createWalk } from "./walk.ts";
 
@@ -58,6 +58,7 @@ export async function runNetwork(deps: OrchestratorDeps, input: RunNetworkInput)
     };
     const capable = await deps.runner.capabilities(need, input.signal);
     if (!capable.ok) return rejected(capable.error);
+    if (need.inputs || need.outputs) return rejected(filesNotBuilt(loaded.value));
     return await underLock(deps, input, loaded.value, key.value, {
       flowVersion: capable.value.ksqlFlowVersion,
       engineVersion: capable.value.engineVersion,
@@ -108,6 +109,20 @@ function recoveryNotBuilt(input: RunNetworkInput): Problem | null {
     message: "This version starts new Runs; it does not resume or rerun one yet. Nothing was changed.",
     place: input.rerunFrom === undefined ? "--resume-run" : "--rerun-from",
     remedy: "Use kSQL-FlowNet 1.0.0 on the same records for this Run.",
+  };
+}
+
+/** A job whose declared files are not handed to it would do something else than its definition says. */
+function filesNotBuilt({ definition, filePath }: LoadedDefinition): Problem {
+  const index = definition.nodes.findIndex(
+    (node) => Object.keys(node.inputs).length + Object.keys(node.outputs).length > 0,
+  );
+  return {
+    code: "FILE_EXCHANGE_NOT_SUPPORTED",
+    message: "This version hands no CSV files to a job; nothing was started.",
+    place: `$.nodes/${index}`,
+    remedy: "Use kSQL-FlowNet 1.0.0 for this network.",
+    details: { file: filePath },
   };
 }
 
@@ -187,6 +202,17 @@ function noop(existing: Run | null): RunNetworkResult {
   };
 }
 
+/** Whoever listens must not bring down what it listens to: a child may be running. */
+function listener({ onEvent }: RunNetworkInput): (event: RunEvent) => void {
+  return (event) => {
+    try {
+      onEvent?.(event);
+    } catch {
+      // The listener's own fault; everything told here is in the records too.
+    }
+  };
+}
+
 /** The lock goes back whatever the reason; a release that fails too is told beside the first reason (W-16). */
 async function giveUp(held: Held, problem: Problem | null): Promise<RunNetworkResult> {
   const cause = problem ?? { code: "RUN_NETWORK_FAILED", message: "The command was given up." };
@@ -208,7 +234,7 @@ async function startNew(
   if (!created.ok) return giveUp(held, created.error);
   const { ledger, bundle } = created.value;
   const { runId, businessKey, networkId }: Stored<Run> = ledger.run;
-  const emit = input.onEvent ?? (() => undefined);
+  const emit = listener(input);
   emit({ kind: "run-created", runId, networkId, businessKey });
   const { leaseDurationSec, heartbeatIntervalSec } = held.loaded.definition.networkLock;
   const walk = createWalk({

@@ -5,7 +5,7 @@ import type { Change } from "../store/index.ts";
 import { isoNow } from "./deps.ts";
 import { type Ledger, runChange } from "./ledger.ts";
 import { type NodeTurn, runNode, writeTurn } from "./node-run.ts";
-import { DRAIN_INTERVAL_MS, persist } from "./persist.ts";
+import { DRAIN_INTERVAL_MS, type Persisted, persist } from "./persist.ts";
 import type { Walk } from "./walk.ts";
 
 /** What an Invocation came to once the lock is in its hands no more. */
@@ -39,18 +39,19 @@ async function walkNodes(walk: Walk, abort: AbortSignal | undefined): Promise<Wa
   for (;;) {
     const step = walk.next();
     if (step.kind === "done" || abort?.aborted === true) return endWith(walk, null, null);
-    const turn = step.kind === "block" ? await blockNodes(walk) : await executeNext(walk);
+    const turn = step.kind === "block" ? await blockNodes(walk) : await executeNext(walk, abort);
     if ("resultCode" in turn) return turn;
-    if (turn.kind === "interrupted") return lost(turn.problem);
+    if (turn.kind === "interrupted") return lost(walk, turn.problem);
     if (turn.kind === "refused") return endWith(walk, INVOCATION_ENDS.schedulerFailed, turn.problem);
     if (turn.finished) return endOf(turn.ledger, null);
   }
 }
 
 /** Hold and lease are asked right before a start, never earlier (orchestration section 4.1, step 5). */
-async function executeNext(walk: Walk): Promise<NodeTurn | WalkEnd> {
+async function executeNext(walk: Walk, abort: AbortSignal | undefined): Promise<NodeTurn | WalkEnd> {
   const read = await readHold(walk);
   if (read.kind === "failed") return { kind: "interrupted", problem: read.problem };
+  if (abort?.aborted === true) return endWith(walk, null, null);
   const held = onHold(read.hold?.state ?? null);
   const step = walk.next({ held, leaseHeld: !read.drained && mayStart(walk) });
   if (step.kind === "execute") return runNode(walk, step.nodeId);
@@ -66,37 +67,63 @@ const blockNodes = (walk: Walk): Promise<NodeTurn> => writeTurn(walk, [], isoNow
 async function readHold(walk: Walk): Promise<HoldRead> {
   const { clock, delay, store } = walk.deps;
   const startedAt = clock.monotonicMs();
-  for (let drained = false; ; drained = true) {
+  for (let drained = false; ; ) {
     try {
       return { kind: "read", hold: await store.findHold(walk.ledger.run.runId), drained };
     } catch (error) {
-      if (!(error instanceof FlowError) || error.code !== "STORE_UNREACHABLE") throw error;
+      if (!(error instanceof FlowError) || !mayPass(error)) throw error;
       if (clock.monotonicMs() - startedAt >= walk.persistDeps.drainMs) {
         return { kind: "failed", problem: error.problem };
       }
+      // A kintone that is busy was reached; only a connection that was lost forbids further starts.
+      drained ||= error.code === "STORE_UNREACHABLE";
       await delay(DRAIN_INTERVAL_MS);
     }
   }
 }
 
+const mayPass = ({ code, problem }: FlowError): boolean =>
+  code === "STORE_UNREACHABLE" || problem.retryable === true;
+
 /** Hold ACCEPTED, the Run if it never started, the Invocation's end and the release, in one request. */
-async function stopAtBoundary(walk: Walk, hold: Stored<Hold>): Promise<WalkEnd> {
+async function stopAtBoundary(walk: Walk, hold: Stored<Hold>): Promise<NodeTurn | WalkEnd> {
   const at = isoNow(walk.deps.clock);
   const { ref, ...before } = hold;
   const accepted: readonly Change[] =
     hold.state === "REQUESTED"
       ? [{ kind: "hold.update", ref, next: { ...before, state: "ACCEPTED", acceptedAt: at } }]
       : [];
-  return endWith(walk, INVOCATION_ENDS.stopRequested, null, { first: accepted, starting: true });
+  const as = INVOCATION_ENDS.stopRequested;
+  const ended = await tryEnd(walk, as, null, { first: accepted, starting: true });
+  if ("resultCode" in ended) return ended;
+  const read = await readHold(walk);
+  // A hold that somebody changed meanwhile is another question: it is asked again, as for any start.
+  if (read.kind === "read" && read.hold?.ref.revision !== ref.revision) {
+    return { kind: "ended", ledger: walk.ledger, finished: false };
+  }
+  return releaseAlone(walk, ended.problem);
 }
 
 /** Writes the end; when the store refuses it for a reason outside the lock, the lock is released alone (fenced-writes R7). */
-async function endWith(
+async function endWith(walk: Walk, as: InvocationEnd | null, problem: Problem | null): Promise<WalkEnd> {
+  const ended = await tryEnd(walk, as, problem, {});
+  return "resultCode" in ended ? ended : releaseAlone(walk, problem ?? ended.problem);
+}
+
+async function releaseAlone(walk: Walk, problem: Problem): Promise<WalkEnd> {
+  const failed = INVOCATION_ENDS.schedulerFailed;
+  await walk.session.release(failed);
+  return { aggregateStatus: null, resultCode: failed.resultCode, problem };
+}
+
+type Refused = Extract<Persisted, { readonly kind: "refused" }>;
+
+async function tryEnd(
   walk: Walk,
   as: InvocationEnd | null,
   problem: Problem | null,
-  { first = [], starting = false }: { readonly first?: readonly Change[]; readonly starting?: boolean } = {},
-): Promise<WalkEnd> {
+  { first = [], starting = false }: { readonly first?: readonly Change[]; readonly starting?: boolean },
+): Promise<WalkEnd | Refused> {
   const at = isoNow(walk.deps.clock);
   const run = runChange(walk.ledger, walk.ledger.states, at, { starting });
   const base = run === null ? first : [...first, run];
@@ -106,12 +133,7 @@ async function endWith(
   if (written.kind === "applied") {
     return { aggregateStatus: run?.status ?? walk.ledger.run.status, resultCode, problem };
   }
-  if (written.kind === "refused") await walk.session.release(end.release);
-  return {
-    aggregateStatus: null,
-    resultCode: problem?.code ?? written.problem.code,
-    problem: problem ?? written.problem,
-  };
+  return written.kind === "interrupted" ? lost(walk, written.problem) : written;
 }
 
 function endOf(ledger: Ledger, problem: Problem | null): WalkEnd {
@@ -119,13 +141,26 @@ function endOf(ledger: Ledger, problem: Problem | null): WalkEnd {
 }
 
 /** Nothing may be written any more: the Invocation stays open and the lock becomes a stale candidate. */
-function lost(cause: Problem): WalkEnd {
+function lost({ session }: Walk, cause: Problem): WalkEnd {
+  const why = session.state() === "FENCE_LOST" ? FENCE_LOST : INTERRUPTED;
   return {
     aggregateStatus: null,
     resultCode: INVOCATION_ENDS.leaseInterrupted.resultCode,
-    problem: { ...INTERRUPTED, details: { cause: cause.code, message: cause.message } },
+    problem: {
+      ...why,
+      place: session.lockKey,
+      details: { cause: cause.code, message: cause.message },
+    },
   };
 }
+
+/** The same code as for a lost connection (orchestration section 3.4), but nobody shall look for a broken line. */
+const FENCE_LOST: Problem = {
+  code: "NETWORK_LEASE_INTERRUPTED",
+  message:
+    "The Network lock was taken away from this process while its Run was going on. Nothing was written since; the outcome of a node that was running is not in the records.",
+  remedy: "Find out who released the lock; when nobody holds it, resume the Run.",
+};
 
 const INTERRUPTED: Problem = {
   code: "NETWORK_LEASE_INTERRUPTED",

@@ -1,10 +1,14 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 
+/** Virus scanners hold fresh files for a moment on Windows; the retries are bounded. */
+const REMOVAL = { recursive: true, force: true, maxRetries: 5, retryDelay: 100 } as const;
+
 /** A folder with the stored bundle's files; the deployed files are never used for an existing Run. */
 export interface UnpackedBundle {
   readonly folder: string;
   sqlPath(nodeId: string): string;
+  /** Never rejects. */
   remove(): Promise<void>;
 }
 
@@ -28,6 +32,7 @@ export async function unpackBundle(
   return {
     folder,
     sqlPath,
-    remove: () => rm(path.join(workDir, invocationId), { recursive: true, force: true }),
+    // A folder that cannot be removed changes nothing about the Run, whose end is in the records by now.
+    remove: () => rm(path.join(workDir, invocationId), REMOVAL).catch(() => undefined),
   };
 }
