@@ -18,27 +18,44 @@ export type RunDecision =
   | { readonly kind: "resume"; readonly runId: string; readonly mode: "RESUME" | "RERUN_FROM" }
   | { readonly kind: "reject"; readonly problem: Problem };
 
-function reject(code: string, message: string, runIds: readonly string[] = []): RunDecision {
+/** What to do about each refusal (orchestration §11.4). */
+const REMEDIES = {
+  RUN_ALREADY_EXISTS: "Look at that Run and resume it, or start under another key.",
+  RUN_ON_HOLD: "Ask who stopped it; release the hold, then resume the Run.",
+  RERUN_FROM_SUCCESS_RUN: "Start a Run under a correction key.",
+  RUN_NOT_RESUMABLE: "Start a Run under a correction key.",
+  RUN_NOT_FOUND: "List the Runs of the network and check the id and the key.",
+  MULTIPLE_RUNS: "Compare the records in kintone; one of them was not made by this system.",
+} as const;
+
+function reject(
+  code: keyof typeof REMEDIES,
+  message: string,
+  place: string,
+  runIds: readonly string[] = [],
+): RunDecision {
   const details = runIds.length === 0 ? {} : { details: { blockedRunIds: runIds } };
-  return { kind: "reject", problem: { code, message, ...details } };
+  return { kind: "reject", problem: { code, message, place, remedy: REMEDIES[code], ...details } };
 }
 
 function decideExisting(run: ExistingRun, { resume, rerunFrom, onHold }: RunQuestion): RunDecision {
   const { runId } = run;
+  const place = `Run ${runId}`;
   const succeeded = run.status === "SUCCESS";
   if (succeeded && !rerunFrom) return { kind: "noop", runId };
   if (resume === "none" && !rerunFrom) {
-    return reject("RUN_ALREADY_EXISTS", `Run ${runId} of this key is not finished; nothing was started.`, [
-      runId,
-    ]);
+    const message = `Run ${runId} of this key is not finished; nothing was started.`;
+    return reject("RUN_ALREADY_EXISTS", message, place, [runId]);
   }
-  if (onHold) return reject("RUN_ON_HOLD", `Run ${runId} is on hold; it has to be released first.`, [runId]);
+  if (onHold) {
+    return reject("RUN_ON_HOLD", `Run ${runId} is on hold; it has to be released first.`, place, [runId]);
+  }
   if (succeeded) {
     const message = `Run ${runId} succeeded; what it did is corrected under a new key, not by running it again.`;
-    return reject("RERUN_FROM_SUCCESS_RUN", message);
+    return reject("RERUN_FROM_SUCCESS_RUN", message, place);
   }
   if (run.lifecycle === "ARCHIVED" || !run.resumeAllowed) {
-    return reject("RUN_NOT_RESUMABLE", `Run ${runId} was closed or must not be resumed.`);
+    return reject("RUN_NOT_RESUMABLE", `Run ${runId} was closed or must not be resumed.`, place);
   }
   return { kind: "resume", runId, mode: rerunFrom ? "RERUN_FROM" : "RESUME" };
 }
@@ -51,12 +68,16 @@ function decideExisting(run: ExistingRun, { resume, rerunFrom, onHold }: RunQues
 export function decideRun(question: RunQuestion): RunDecision {
   const { existing, others = [], resume, rerunFrom } = question;
   if (existing === null) {
-    if (rerunFrom || resume === "resume-run") return reject("RUN_NOT_FOUND", "There is no such Run.");
+    if (rerunFrom || resume === "resume-run")
+      return reject("RUN_NOT_FOUND", "There is no such Run.", "run id or business key");
     return { kind: "new" };
   }
   if (others.length > 0) {
     const message = "More than one Run was found where at most one may be; nothing was started.";
-    return reject("MULTIPLE_RUNS", message, [existing.runId, ...others.map((run) => run.runId)]);
+    return reject("MULTIPLE_RUNS", message, "business key", [
+      existing.runId,
+      ...others.map((run) => run.runId),
+    ]);
   }
   return decideExisting(existing, question);
 }
@@ -81,6 +102,7 @@ export function activeRunProblem(
   const blockedRunIds = blocking.map((run) => run.runId).sort();
   return {
     code: "MAX_ACTIVE_RUNS",
+    place: `Run ${blockedRunIds[0]}`,
     message: `Unfinished Runs of other keys stand against the limit of ${maxActiveRuns}: ${blockedRunIds.join(", ")}.`,
     remedy: "Finish or close the Runs named.",
     details: { blockedRunIds },

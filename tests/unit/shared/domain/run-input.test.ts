@@ -76,6 +76,19 @@ describe("what a start means (orchestration §2.2)", () => {
     expect(decide({ existing: run({ status }), resume: "resume" })).toBe("RESUME");
   });
 
+  it("says where every refusal lies and what to do", () => {
+    const questions: readonly Parameters<typeof decideRun>[0][] = [
+      { existing: run(), resume: "none", rerunFrom: false, onHold: false },
+      { existing: run(), resume: "resume", rerunFrom: false, onHold: true },
+      { existing: run({ resumeAllowed: false }), resume: "resume", rerunFrom: false, onHold: false },
+      { existing: run({ status: "SUCCESS" }), resume: "resume", rerunFrom: true, onHold: false },
+    ];
+    for (const question of questions) {
+      const problem = { place: "Run netrun_1", remedy: expect.stringMatching(/\.$/) };
+      expect(decideRun(question)).toMatchObject({ kind: "reject", problem });
+    }
+  });
+
   it("names the Run in the way", () => {
     const decision = decideRun({ existing: run(), resume: "none", rerunFrom: false, onHold: false });
     expect(decision).toMatchObject({ problem: { details: { blockedRunIds: ["netrun_1"] } } });
