@@ -52,6 +52,13 @@ function lockView(records: readonly RawRecord[]): LockView | null {
   };
 }
 
+function remember(ids: Map<string, string>, app: number, records: readonly RawRecord[]): void {
+  for (const record of records) {
+    const [key, id] = [recordKeyOf(record), recordIdOf(record)];
+    if (key !== null && id !== null) ids.set(`${app}/${key}`, id);
+  }
+}
+
 /** Gateway over a transport. `timeoutMs` is the holder's limit for one request (fenced-writes §1). */
 export function createFenceGateway(deps: {
   readonly transport: KintoneTransport;
@@ -59,6 +66,8 @@ export function createFenceGateway(deps: {
   readonly timeoutMs: number;
 }): FenceGateway {
   const { transport, stateApp, timeoutMs } = deps;
+  /** Ids of inserted records a witness showed: they need no second read (fenced-writes §4). */
+  const shownIds = new Map<string, string>();
   const options = (signal?: AbortSignal) => ({ timeoutMs, ...(signal && { signal }) });
 
   async function rows(
@@ -71,19 +80,16 @@ export function createFenceGateway(deps: {
   }
 
   async function idsByKey(slots: readonly Slot[], signal?: AbortSignal): Promise<Map<string, string> | null> {
-    const found = new Map<string, string>();
+    const found = new Map(shownIds);
     for (const app of new Set(slots.map((slot) => slot.app))) {
-      const keys = slots.flatMap((slot) =>
-        slot.app === app && slot.recordKey !== null ? [slot.recordKey] : [],
+      const keys = slots.flatMap(({ app: of, recordKey }) =>
+        of === app && recordKey !== null && !found.has(`${app}/${recordKey}`) ? [recordKey] : [],
       );
       for (const list of inLists(keys)) {
         const condition = recordsByKeys(list);
         const records = await rows(app, keysetPage(condition, "0"), signal);
         if (records === null) return null;
-        for (const record of records) {
-          const [key, id] = [recordKeyOf(record), recordIdOf(record)];
-          if (key !== null && id !== null) found.set(`${app}/${key}`, id);
-        }
+        remember(found, app, records);
       }
     }
     return found;
@@ -106,7 +112,9 @@ export function createFenceGateway(deps: {
     async readWitness({ witness }, signal) {
       if (witness === null) return false;
       const records = await rows(witness.app, witness.query, signal);
-      return records && witness.shows(records);
+      if (records === null || !witness.shows(records)) return records && false;
+      remember(shownIds, witness.app, records);
+      return true;
     },
     async readTarget(slots, signal) {
       const refs = slots.flatMap((slot) => (slot.ref === null ? [] : [slot.ref]));
