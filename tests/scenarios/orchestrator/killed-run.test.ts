@@ -138,7 +138,7 @@ describe(`killing the orchestrator at ${MOMENTS} seeded moments of a Run (orches
     const again = await flownet(runArgs(file));
     const result: { outcome: string; invocation_result_code: string } = JSON.parse(again.stdout);
     const expected = lock !== null ? "LOCK_CONFLICT" : wreck === "no run" ? "OK" : "NOOP_ALREADY_SUCCESS";
-    expect(result.invocation_result_code).toBe(expected);
+    expect(result.invocation_result_code, again.stderr).toBe(expected);
     const later = await expectInvariants(id);
     if (lock !== null && wreck !== "no run") {
       // The lock stays held: nobody continues the Run, and the wreck stays as the kill left it.
