@@ -27,7 +27,6 @@ function newAttempt(walk: Walk, state: Stored<NodeState>, at: string): Attempt {
     stateRevisionBefore: state.ref.revision,
     status: "RUNNING",
     resultCode: "PENDING",
-    startedAt: at,
     executionStartedAt: at,
     runnerExecutionStartedAt: null,
     finishedAt: null,
@@ -77,7 +76,7 @@ export async function runNode(walk: Walk, nodeId: string): Promise<NodeTurn> {
   if (!prepared.ok) return endWithoutChild(walk, state, attempt, prepared.error);
   let stored = false;
   try {
-    const turn = await startAndFinish(walk, state, attempt, prepared.value);
+    const turn = await startAndFinish(walk, state, { attempt, at }, prepared.value);
     stored = turn.kind === "ended";
     return turn;
   } finally {
@@ -88,7 +87,7 @@ export async function runNode(walk: Walk, nodeId: string): Promise<NodeTurn> {
 async function startAndFinish(
   walk: Walk,
   state: Stored<NodeState>,
-  attempt: Attempt,
+  { attempt, at }: { readonly attempt: Attempt; readonly at: string },
   prepared: PreparedAttempt,
 ): Promise<NodeTurn> {
   const running = nextState(
@@ -97,17 +96,17 @@ async function startAndFinish(
       status: "RUNNING",
       latestAttemptNo: attempt.attemptNo,
       activeAttemptId: attempt.attemptId,
-      startedAt: attempt.startedAt,
+      startedAt: at,
       finishedAt: null,
       blockedBy: [],
       statusReason: null,
     },
-    attempt.startedAt,
+    at,
   );
   const changes = withRun(
     walk.ledger,
     [{ kind: "attempt.insert", attempt }, stateChange(state, running)],
-    attempt.startedAt,
+    at,
     true,
   );
   const started = await persist(walk.persistDeps, changes);
@@ -206,7 +205,7 @@ async function endWithoutChild(
       latestAttemptNo: attempt.attemptNo,
       activeAttemptId: null,
       statusReason: problem.code,
-      startedAt: attempt.startedAt,
+      startedAt: at,
       finishedAt: at,
     },
     at,

@@ -134,10 +134,6 @@ function AttemptRecord({ attempt }: { readonly attempt: AttemptFacts }) {
       <dd>
         <ForeignText text={attempt.jobId} />
       </dd>
-      <dt>{t("run.attempts.created")}</dt>
-      <dd>
-        <MinuteTime at={attempt.startedAt} />
-      </dd>
       <dt>{t("run.attempts.chunk")}</dt>
       <dd>{attempt.lastSuccessfulChunkNo ?? <Absent />}</dd>
       <dt>{t("run.attempts.lastKey")}</dt>

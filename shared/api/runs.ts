@@ -35,7 +35,11 @@ export const runRow = z.object({
 });
 export type RunRow = z.infer<typeof runRow>;
 
+/** The place of a record: `$id` orders what was written, `$revision` the changes of one (wire-format §5). */
+const place = { recordId: z.string(), recordRevision: z.number().int() };
+
 export const attemptFacts = z.object({
+  ...place,
   attemptId: z.string(),
   nodeId: z.string(),
   jobId: z.string(),
@@ -43,7 +47,6 @@ export const attemptFacts = z.object({
   attemptNo: z.number().int(),
   status: z.enum(OUTCOME_STATUSES),
   resultCode: z.string(),
-  startedAt: isoTime,
   executionStartedAt: isoTime.nullable(),
   runnerExecutionStartedAt: isoTime.nullable(),
   finishedAt: isoTime.nullable(),
@@ -75,6 +78,7 @@ export const nodeFacts = z.object({
 export type NodeFacts = z.infer<typeof nodeFacts>;
 
 export const invocationFacts = z.object({
+  ...place,
   invocationId: z.string(),
   mode: z.enum(RUN_MODES),
   requestedBy: z.string(),
@@ -89,6 +93,20 @@ export const invocationFacts = z.object({
   blockedNodeIds: z.array(z.string()).readonly(),
 });
 export type InvocationFacts = z.infer<typeof invocationFacts>;
+
+/** A person's decision on an attempt of unknown or failed outcome (orchestration §6). */
+export const resolutionFacts = z.object({
+  ...place,
+  attemptId: z.string(),
+  outcome: z.enum(["SUCCESS", "FAILED", "CANCELLED"]),
+  resolutionType: z.string(),
+  requestedBy: z.string(),
+  approvedBy: z.string().nullable(),
+  reason: z.string(),
+  evidenceRef: z.string(),
+  resolvedAt: isoTime,
+});
+export type ResolutionFacts = z.infer<typeof resolutionFacts>;
 
 export const inconsistency = z.object({
   code: z.string(),
@@ -107,6 +125,7 @@ export const runDetail = z.object({
   nodes: z.array(nodeFacts).readonly(),
   attempts: z.array(attemptFacts).readonly(),
   invocations: z.array(invocationFacts).readonly(),
+  resolutions: z.array(resolutionFacts).readonly(),
   inconsistencies: z.array(inconsistency).readonly(),
   /** When the records of this answer were read. */
   readAt: isoTime,

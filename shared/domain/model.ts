@@ -155,8 +155,6 @@ export interface Attempt {
   readonly stateRevisionBefore: number | null;
   readonly status: AttemptStatus;
   readonly resultCode: string;
-  /** When the Attempt record was made (`started_at`). */
-  readonly startedAt: string;
   /** The orchestrator's durable start marker (`execution_started_at`); null = no child was ever to be spawned. */
   readonly executionStartedAt: string | null;
   /** The runner's own marker, copied from its JOB log. */

@@ -33,7 +33,6 @@ export function freshAttempt(state: NodeState, invocationId: string, over: Parti
     stateRevisionBefore: state.revision,
     status: "RUNNING",
     resultCode: "PENDING",
-    startedAt: "2026-09-01T00:00:00.000Z",
     executionStartedAt: "2026-09-01T00:00:00.000Z",
     runnerExecutionStartedAt: null,
     finishedAt: null,

@@ -38,7 +38,6 @@ const attempt = (more: Partial<Attempt> = {}): Attempt => ({
   stateRevisionBefore: 4,
   status: "RUNNING",
   resultCode: "PENDING",
-  startedAt: at,
   executionStartedAt: at,
   runnerExecutionStartedAt: null,
   finishedAt: null,

@@ -25,7 +25,6 @@ const attempt = (nodeId: string, attemptNo: number, resultCode: string): Attempt
   stateRevisionBefore: attemptNo,
   status: "FAILED",
   resultCode,
-  startedAt: "2026-09-01T00:00:00Z",
   executionStartedAt: null,
   runnerExecutionStartedAt: null,
   finishedAt: null,

@@ -152,3 +152,15 @@ describe.each(CASES)("$name codec (wire-format §1)", ({ entity, wire, decode, s
     }
   });
 });
+
+describe("an Attempt as the peer stores it (wire-format §1.2)", () => {
+  it("has no started_at: the peer leaves the column empty, so nothing of ours may need or fill it", () => {
+    const wire = attemptCodec.encode(samples.attempt);
+    expect(wire).not.toHaveProperty("started_at");
+    const peer = { ...samples.asRead(wire), started_at: { value: "" } };
+    expect(attemptCodec.decode(peer)).toMatchObject({
+      ok: true,
+      value: { attemptId: samples.attempt.attemptId },
+    });
+  });
+});

@@ -114,7 +114,6 @@ export const attempt: Attempt = {
   stateRevisionBefore: 1,
   status: "FAILED",
   resultCode: "SQL_ERROR",
-  startedAt: "2026-09-01T00:00:00.000Z",
   executionStartedAt: "2026-09-01T00:00:00Z",
   runnerExecutionStartedAt: "2026-09-01T00:00:00Z",
   finishedAt: "2026-09-01T00:00:09.250Z",
