@@ -1,0 +1,57 @@
+import { type AttentionItem, byUrgency } from "./attention.ts";
+import { lateAttention, withLateness } from "./attention-late.ts";
+import { type LockPicture, lockAttention } from "./attention-lock.ts";
+import type { RunInPicture, RunRecordsRead } from "./attention-picture.ts";
+import { runAttention } from "./attention-run.ts";
+import { instantOf } from "./datetime.ts";
+import type { Expectation } from "./expectation.ts";
+import { networkLockKey } from "./keys.ts";
+import { DATETIME_ALLOWANCE_MS, isStaleCandidate } from "./lease.ts";
+
+/** Everything the list is made of, as last read. */
+export interface AttentionWorld {
+  readonly profile: string;
+  readonly runs: readonly RunInPicture[];
+  /** Records by run id, for those Runs whose records were read. */
+  readonly records: ReadonlyMap<string, RunRecordsRead>;
+  readonly locks: readonly LockPicture[];
+  readonly expectations: readonly Expectation[];
+}
+
+/** What needs somebody, most urgent first. `now` in epoch milliseconds. */
+export function attentionList(world: AttentionWorld, now: number): readonly AttentionItem[] {
+  const locks = new Map(world.locks.map((picture) => [picture.lock.lockKey, picture.lock]));
+  const ofRuns = world.runs.flatMap((run) => {
+    const lock = locks.get(lockKeyOf(run)) ?? null;
+    return runAttention({
+      run,
+      records: world.records.get(run.runId) ?? null,
+      lock,
+      lockStands: lock !== null && !isStaleCandidate(lock.leaseExpiresAt, now),
+    });
+  });
+  const ofLocks = world.locks.flatMap((picture) => lockAttention(picture, now) ?? []);
+  const late = lateAttention(world, now);
+  // Whose Run a lock is tells nothing of that Run's lateness: only a Run's own items take it in.
+  return [...ofLocks, ...withLateness(ofRuns, late)].sort(byUrgency);
+}
+
+function lockKeyOf(run: RunInPicture): string | null {
+  const needed = run.status !== "SUCCESS" && run.lifecycle === "ACTIVE";
+  const key = needed ? networkLockKey(run.profile, run.networkId) : null;
+  return key?.ok === true ? key.value : null;
+}
+
+/**
+ * The next instant at which the list changes although nothing is read: a lease that passes its allowance. Epoch
+ * milliseconds, null when time alone changes nothing.
+ */
+export function nextLeaseEnd(locks: readonly LockPicture[], now: number): number | null {
+  const ends = locks.flatMap(({ lock }) => {
+    const expiry = instantOf(lock.leaseExpiresAt);
+    return expiry === null || expiry + DATETIME_ALLOWANCE_MS < now
+      ? []
+      : [expiry + DATETIME_ALLOWANCE_MS + 1];
+  });
+  return ends.length === 0 ? null : Math.min(...ends);
+}
