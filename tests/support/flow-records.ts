@@ -1,7 +1,7 @@
-import { getRecords, write } from "../../main/kintone-client/index.ts";
+import { getRecords, recordIdOf, write } from "../../main/kintone-client/index.ts";
 import { recordKeys } from "../../shared/domain/index.ts";
 import type { Hold, NetworkLock, Stored } from "../../shared/domain/model.ts";
-import { holdCodec, lockCodec, type WireRecord } from "../../shared/records/index.ts";
+import { holdCodec, lockCodec, revisionTextOf, type WireRecord } from "../../shared/records/index.ts";
 import type { KintoneFixture } from "./store-fixture.ts";
 
 /** What people and other programs do to the records while a Run is on: straight to kintone, past any proxy. */
@@ -16,6 +16,8 @@ export interface FlowRecords {
   releaseHold(hold: Stored<Hold>): Promise<void>;
   /** Turns a held lock into its tombstone, as a forced release does (orchestration section 3.5). */
   forceRelease(lock: Stored<NetworkLock>): Promise<void>;
+  /** `app/$id` and `$revision` of every state and audit record a query finds. */
+  revisions(query: string): Promise<readonly string[]>;
   insert(role: "state" | "audit", record: WireRecord): Promise<void>;
   update(role: "state" | "audit", entry: { readonly id: string; readonly record: WireRecord }): Promise<void>;
   dispose(): Promise<void>;
@@ -77,6 +79,15 @@ export function openFlowRecords(kintone: KintoneFixture): FlowRecords {
           revision: revision + 1,
         }),
       }),
+    async revisions(query) {
+      const found: string[] = [];
+      for (const app of [apps.state, apps.audit]) {
+        const answer = await transport.send(getRecords(app, `${query} order by $id asc limit 500`));
+        if (answer.kind !== "ok") throw new Error(`refused: ${JSON.stringify(answer)}`);
+        for (const row of answer.value) found.push(`${app}/${recordIdOf(row)} ${revisionTextOf(row)}`);
+      }
+      return found;
+    },
     insert,
     update,
     dispose: () => transport.dispose(),

@@ -25,6 +25,8 @@ export interface JobScript {
   readonly waitFor?: string;
   /** Columns of a JOB log record it writes before it ends. */
   readonly jobLog?: Readonly<Record<string, string>>;
+  /** Its inspection goes on once this file exists. */
+  readonly inspectAfter?: string;
   readonly inspection?: Readonly<Record<string, unknown>>;
   /** Changes the SQL file while it is inspected. */
   readonly touchSql?: boolean;
@@ -117,9 +119,10 @@ async function openOver(
     readonly scripts: string;
     readonly workDir: string;
     readonly runnerProgram: string;
+    readonly runnerFile: string;
   },
 ): Promise<OpenedWorkspace> {
-  const { folder, scripts, workDir, runnerProgram } = paths;
+  const { folder, scripts, workDir, runnerProgram, runnerFile } = paths;
   const baseUrl = `http://localhost:${port}`;
   const configPath = path.join(folder, "ksql.config.json");
   const tokenOf = (role: "state" | "audit" | "jobLog"): string =>
@@ -144,7 +147,7 @@ async function openOver(
       ...access("audit", "KSQL_FLOWNET_AUDIT"),
       ...access("jobLog", "KSQL_FLOW_LOG"),
       KSQL_FLOW_BIN: runnerProgram,
-      KSQL_FLOW_BIN_ARGS: JSON.stringify([RUNNER, scripts]),
+      KSQL_FLOW_BIN_ARGS: JSON.stringify([runnerFile, scripts]),
       KSQL_FLOW_CONFIG: configPath,
       KSQL_FLOW_WORKDIR: workDir,
       LOG_TOKEN: tokenOf("jobLog"),
@@ -152,17 +155,30 @@ async function openOver(
   });
 }
 
+/** The program of a runner and the file it reads first. */
+export interface RunnerFiles {
+  readonly program: string;
+  readonly file: string;
+}
+const SCRIPTED: RunnerFiles = { program: process.execPath, file: RUNNER };
+
 /** Opens it; whoever opens disposes. */
-export async function openScriptedWorkspace(): Promise<ScriptedWorkspace> {
+export async function openScriptedWorkspace(runner = SCRIPTED): Promise<ScriptedWorkspace> {
   const folder = await mkdtemp(path.join(os.tmpdir(), "scripted-"));
   const scripts = path.join(folder, "scripts");
   const workDir = path.join(folder, "work");
   const runnerProgram = path.join(folder, "runner-program");
   await mkdir(scripts);
-  await symlink(process.execPath, runnerProgram);
+  await symlink(runner.program, runnerProgram);
   const kintone = await startKintoneFixture();
   const proxy = await startFaultProxy(kintone.port);
-  const workspace = await openOver(kintone, proxy.port, { folder, scripts, workDir, runnerProgram });
+  const workspace = await openOver(kintone, proxy.port, {
+    folder,
+    scripts,
+    workDir,
+    runnerProgram,
+    runnerFile: runner.file,
+  });
   kintone.seen.clear();
   proxy.clear();
   const scriptFile = (name: string): string => path.join(scripts, `${name}.json`);
