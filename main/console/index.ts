@@ -1,6 +1,12 @@
 /** The composition root: workspaces, the console API over them, and where data lives. */
 
-export { type ConsoleApiDeps, type ConsoleApiHost, createConsoleApi, waitOrAbort } from "./api/index.ts";
+export {
+  type ConsoleApiDeps,
+  type ConsoleApiHost,
+  createConsoleApi,
+  type ServedPort,
+  waitOrAbort,
+} from "./api/index.ts";
 export { systemClock } from "./clock.ts";
 export { defaultDataDir, writePrivateFile } from "./data-dir.ts";
 export { EMBEDDED_PROFILE } from "./embedded.ts";

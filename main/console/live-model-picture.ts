@@ -5,7 +5,7 @@ export interface Picture {
   /** Newest first, local news included. */
   rows(): readonly RunRow[];
   row(runId: string): RunRow | undefined;
-  anyLive(): boolean;
+  isLive(runId: string): boolean;
   /** One freshly read row; an older revision than the known one is history and is dropped. */
   accept(row: RunRow): void;
   /** The whole store as read: what is no longer in it goes. */
@@ -46,7 +46,7 @@ export function createPicture(told: {
   return {
     rows: () => [...shown.values()].sort(byNewest),
     row: (runId) => shown.get(runId),
-    anyLive: () => [...shown.values()].some((row) => row.activity === "LIVE"),
+    isLive: (runId) => shown.get(runId)?.activity === "LIVE",
     accept,
     acceptAll(rows) {
       const present = new Set(rows.map((row) => row.runId));

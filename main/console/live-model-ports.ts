@@ -1,7 +1,21 @@
-import type { LiveBatch, Operation, RunRow } from "../../shared/api/index.ts";
+import type {
+  BudgetShare,
+  Freshness,
+  LiveBatch,
+  Look,
+  Mode,
+  Operation,
+  RunRow,
+  Source,
+} from "../../shared/api/index.ts";
 import type { RunEvent } from "../orchestrator/index.ts";
 import type { Clock } from "../store/index.ts";
 import type { PictureReader } from "./live-model-read.ts";
+import type { PictureFile } from "./picture-file.ts";
+
+/** The apps beside the state app, each asked whether it answers. */
+export type ProbedSource = "audit" | "request" | "jobLog";
+export type Probe = (signal: AbortSignal) => Promise<void>;
 
 export interface LiveModelDeps {
   readonly reader: PictureReader;
@@ -11,6 +25,11 @@ export interface LiveModelDeps {
   readonly random: () => number;
   /** Resolves after the time or, early and without an error, when the signal aborts. Milliseconds. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly probes: ReadonlyMap<ProbedSource, Probe>;
+  /** Requests of today by source, for the sources that are apps. */
+  readonly budget: () => readonly BudgetShare[];
+  /** Where the last picture is kept; null keeps none. */
+  readonly kept: PictureFile | null;
 }
 
 export interface LiveModel {
@@ -20,10 +39,26 @@ export interface LiveModel {
   refresh(signal?: AbortSignal): Promise<string>;
   /** One Run as the model knows it, local events included. */
   row(runId: string): RunRow | undefined;
+  /** Every Run known now, newest first, without waiting. */
+  known(): readonly RunRow[];
   /** Changes from now on, until the signal aborts. `writable` is awaited before each batch (backpressure). */
-  watch(signal: AbortSignal, writable: () => Promise<void>): AsyncGenerator<LiveBatch, void, void>;
+  watch(
+    signal: AbortSignal,
+    writable: () => Promise<void>,
+    viewerId?: string,
+  ): AsyncGenerator<LiveBatch, void, void>;
+  /** What a window shows from now on (operator-ux U2, U8). */
+  look(look: Look): void;
+  freshness(): readonly Freshness[];
+  /** Of one source; null when this workspace has no such app. */
+  freshnessOf(source: Source): Freshness | null;
   /** An event of this host's own scheduler: shown at once, without a request (operator-ux U3). */
   localEvent(event: RunEvent): void;
   operation(operation: Operation): void;
+  /** Reads one Run again after something was done to it (operator-ux U9). */
+  touch(runId: string): void;
+  /** The machine woke up: everything is read once more within five seconds (operator-ux U7). */
+  resumed(): void;
+  mode(mode: Mode): void;
   dispose(): Promise<void>;
 }

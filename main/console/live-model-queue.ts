@@ -1,4 +1,12 @@
-import type { Freshness, LiveBatch, NodeDiff, Operation, RunDiff } from "../../shared/api/index.ts";
+import type {
+  BudgetShare,
+  Freshness,
+  LiveBatch,
+  Mode,
+  NodeDiff,
+  Operation,
+  RunDiff,
+} from "../../shared/api/index.ts";
 
 /** Entries one slow reader may hold back before it is told to read the list again. */
 export const QUEUE_LIMIT = 2000;
@@ -8,6 +16,8 @@ export interface LiveQueue {
   node(diff: NodeDiff): void;
   operation(operation: Operation): void;
   freshness(freshness: Freshness): void;
+  budget(share: BudgetShare): void;
+  mode(mode: Mode): void;
   resync(): void;
   empty(): boolean;
   /** Everything held, as one batch; the queue is empty afterwards. */
@@ -24,6 +34,8 @@ export function createLiveQueue(limit = QUEUE_LIMIT): LiveQueue {
   const nodes = new Map<string, NodeDiff>();
   const operations = new Map<string, Operation>();
   const sources = new Map<string, Freshness>();
+  const budget = new Map<string, BudgetShare>();
+  let mode: Mode | null = null;
   let resync = false;
 
   const dropChanges = (): void => {
@@ -45,8 +57,13 @@ export function createLiveQueue(limit = QUEUE_LIMIT): LiveQueue {
     },
     operation: (operation) => void operations.set(operation.operationId, operation),
     freshness: (freshness) => void sources.set(freshness.source, freshness),
+    budget: (share) => void budget.set(share.source, share),
+    mode(next) {
+      mode = next;
+    },
     resync: dropChanges,
-    empty: () => !resync && runs.size + nodes.size + operations.size + sources.size === 0,
+    empty: () =>
+      !resync && mode === null && runs.size + nodes.size + operations.size + sources.size + budget.size === 0,
     take() {
       const batch: LiveBatch = {
         resync,
@@ -54,9 +71,12 @@ export function createLiveQueue(limit = QUEUE_LIMIT): LiveQueue {
         nodes: [...nodes.values()],
         operations: [...operations.values()],
         freshness: [...sources.values()],
+        budget: [...budget.values()],
+        mode,
       };
-      for (const held of [runs, nodes, operations, sources]) held.clear();
+      for (const held of [runs, nodes, operations, sources, budget]) held.clear();
       resync = false;
+      mode = null;
       return batch;
     },
   };

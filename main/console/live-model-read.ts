@@ -5,64 +5,108 @@ import type { FlowReads } from "../store/index.ts";
 import { lockOver, rowOf } from "./live-model-rows.ts";
 
 export interface PictureReader {
-  /** Every Run of the state app as a row: the Runs, the locks, the holds of the unfinished ones, the owners. */
+  /** Every Run of the state app as a row. */
   readAll(signal: AbortSignal): Promise<readonly RunRow[]>;
+  /** The Runs that may look different since the reading before: written since, unfinished, or under a held lock. */
+  readChanges(signal: AbortSignal): Promise<readonly RunRow[]>;
   /** One Run, judged; null when it is not in the store. */
   readOne(runId: string, signal: AbortSignal): Promise<RunRow | null>;
 }
 
+/** Asked again this far back: a kintone's clock need not be ours, and it keeps the minute only. Milliseconds. */
+export const OVERLAP_MS = 5 * 60_000;
+
 /**
- * Reads rows within the request budget (operator-ux U2): a picture costs the same few requests however many Runs are
- * unfinished. Which Run a lock owner belongs to never changes and is asked once.
+ * Reads rows within the request budget (operator-ux U2): a reading costs one request however many Runs there are,
+ * because only what was written since is asked for. Which Run a lock owner belongs to never changes and is asked once.
  */
 export function createPictureReader(reads: FlowReads, nowMs: () => number): PictureReader {
-  const runOfOwner = new Map<string, string>();
+  const runs = new Map<string, Stored<Run>>();
+  const holds = new Map<string, HoldState>();
+  /** Runs that a lock owner was at work on when last read: their row changes when it leaves. */
+  let owned = new Set<string>();
+  let readFromMs: number | null = null;
+  const owners = createOwners(reads);
 
-  const ownerRun = async (lock: NetworkLock, signal: AbortSignal): Promise<string | null> => {
-    const owner = lock.ownerInvocationId;
-    if (owner === null) return null;
-    const known = runOfOwner.get(owner);
-    if (known !== undefined) return known;
-    const runId = await reads.findRunIdOfInvocation(owner, signal);
-    // An owner takes the lock before its Invocation is written: not found yet is asked again.
-    if (runId !== null) runOfOwner.set(owner, runId);
-    return runId;
-  };
-  const judgedRow = (
-    run: Stored<Run>,
+  const rowsOf = async (
+    wanted: Iterable<Stored<Run>>,
     locks: readonly NetworkLock[],
-    owners: ReadonlyMap<NetworkLock, string | null>,
-    hold: HoldState | null,
-  ): RunRow => {
-    const lock = lockOver(run, locks);
-    const owner = lock?.ownerInvocationId ?? null;
-    const own = lock !== null && owner !== null && owners.get(lock) === run.runId;
-    return rowOf(run, { lock, invocationIds: own ? [owner] : [], hold }, nowMs());
+    signal: AbortSignal,
+  ): Promise<readonly RunRow[]> => {
+    const runOf = await owners(locks, signal);
+    owned = new Set([...runOf.values()].filter((runId) => runId !== null));
+    return [...wanted].map((run) => judgedRow(run, locks, runOf, holds.get(run.runId) ?? null, nowMs()));
   };
-  const ownersOf = async (locks: readonly NetworkLock[], signal: AbortSignal) =>
-    new Map(await Promise.all(locks.map(async (lock) => [lock, await ownerRun(lock, signal)] as const)));
+  const take = async (since: string | null, signal: AbortSignal) => {
+    const startedMs = nowMs();
+    const news = await reads.readOverview(since, signal);
+    for (const run of news.runs) runs.set(run.runId, run);
+    for (const hold of news.holds) holds.set(hold.runId, hold.state);
+    readFromMs = startedMs;
+    return news;
+  };
+  const readAll = async (signal: AbortSignal): Promise<readonly RunRow[]> => {
+    const { runs: found, locks } = await take(null, signal);
+    const present = new Set(found.map((run) => run.runId));
+    for (const runId of runs.keys()) if (!present.has(runId)) runs.delete(runId);
+    return rowsOf(runs.values(), locks, signal);
+  };
   return {
-    async readAll(signal) {
-      const [runs, locks] = await Promise.all([reads.listAllRuns(signal), reads.listHeldLocks(signal)]);
-      const unfinished = runs.filter((run) => !isTerminalRunStatus(run.status)).map((run) => run.runId);
-      const [owners, holds] = await Promise.all([
-        ownersOf(locks, signal),
-        unfinished.length === 0 ? new Map() : reads.findHolds(unfinished, signal),
-      ]);
-      return runs.map((run) => judgedRow(run, locks, owners, holds.get(run.runId)?.state ?? null));
+    readAll,
+    async readChanges(signal) {
+      if (readFromMs === null) return readAll(signal);
+      const before = owned;
+      const news = await take(new Date(readFromMs - OVERLAP_MS).toISOString(), signal);
+      const changed = new Set([...news.runs, ...news.holds].map((each) => each.runId));
+      const wanted = [...runs.values()].filter(
+        (run) =>
+          changed.has(run.runId) ||
+          before.has(run.runId) ||
+          !isTerminalRunStatus(run.status) ||
+          lockOver(run, news.locks) !== null,
+      );
+      return rowsOf(wanted, news.locks, signal);
     },
     async readOne(runId, signal) {
       const [run, locks] = await Promise.all([reads.findRunById(runId, signal), reads.listHeldLocks(signal)]);
       if (run === null) return null;
+      runs.set(runId, run);
       const over = lockOver(run, locks);
-      const [owners, hold] = await Promise.all([
-        ownersOf(
-          locks.filter((lock) => lock.lockKey === over?.lockKey),
-          signal,
-        ),
+      const [runOf, hold] = await Promise.all([
+        owners(over === null ? [] : [over], signal),
         isTerminalRunStatus(run.status) ? null : reads.findHold(runId, signal),
       ]);
-      return judgedRow(run, locks, owners, hold?.state ?? null);
+      if (hold !== null) holds.set(runId, hold.state);
+      return judgedRow(run, locks, runOf, hold?.state ?? null, nowMs());
     },
   };
+}
+
+/** Which Run each lock's owner works on. */
+function createOwners(reads: FlowReads) {
+  const known = new Map<string, string>();
+  const runOf = async ({ ownerInvocationId: owner }: NetworkLock, signal: AbortSignal) => {
+    if (owner === null) return null;
+    const asked = known.get(owner);
+    if (asked !== undefined) return asked;
+    const runId = await reads.findRunIdOfInvocation(owner, signal);
+    // An owner takes the lock before its Invocation is written: not found yet is asked again.
+    if (runId !== null) known.set(owner, runId);
+    return runId;
+  };
+  return async (locks: readonly NetworkLock[], signal: AbortSignal) =>
+    new Map(await Promise.all(locks.map(async (lock) => [lock, await runOf(lock, signal)] as const)));
+}
+
+function judgedRow(
+  run: Stored<Run>,
+  locks: readonly NetworkLock[],
+  owners: ReadonlyMap<NetworkLock, string | null>,
+  hold: HoldState | null,
+  nowMs: number,
+): RunRow {
+  const lock = lockOver(run, locks);
+  const owner = lock?.ownerInvocationId ?? null;
+  const own = lock !== null && owner !== null && owners.get(lock) === run.runId;
+  return rowOf(run, { lock, invocationIds: own ? [owner] : [], hold }, nowMs);
 }

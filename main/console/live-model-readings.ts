@@ -1,54 +1,88 @@
-import type { Freshness } from "../../shared/api/index.ts";
+import type { Freshness, RunRow } from "../../shared/api/index.ts";
 import { FlowError, type Problem } from "../../shared/domain/problem.ts";
 import type { LiveHub } from "./live-model-hub.ts";
 import type { Picture } from "./live-model-picture.ts";
 import type { LiveModelDeps } from "./live-model-ports.ts";
-import { nextDelayMs, plannedIntervalMs, type ScheduleFacts } from "./live-model-schedule.ts";
+import { isGap, nextDelayMs, plannedIntervalMs, type ScheduleFacts } from "./live-model-schedule.ts";
+import type { KeptPicture } from "./picture-file.ts";
 
 export interface ReadingsTarget {
   readonly picture: Picture;
   readonly hub: LiveHub;
   /** Runs this console executes now. */
   readonly own: ReadonlySet<string>;
+  /** Who looks, and how much of the day's requests is used. */
+  readonly demand: () => Pick<ScheduleFacts, "looked" | "liveRun" | "used">;
+  /** Something was read well; the picture may be kept. */
+  readonly wasRead: (readAt: string) => void;
 }
 
 /** How the readings of the state app went: what freshness and back-off are told by. */
 interface Course {
   failures: number;
   readAt: string | null;
+  origin: Freshness["origin"];
   problem: Problem | null;
+  /** Of the last whole reading, monotonic; null before the first. */
+  wholeMs: number | null;
 }
 
+/** A whole reading this often finds what vanished, and what a kintone's clock far off ours hid. Milliseconds. */
+export const WHOLE_EVERY_MS = 6 * 3_600_000;
+
 /** The readings of the state app into the picture, for the poller to time. None of them throws. */
-export function createReadings(deps: LiveModelDeps, { picture, hub, own }: ReadingsTarget) {
+export function createReadings(deps: LiveModelDeps, target: ReadingsTarget) {
+  const { picture, hub, own, demand } = target;
   const first = Promise.withResolvers<void>();
   let coming = Promise.withResolvers<void>();
-  const course: Course = { failures: 0, readAt: null, problem: null };
+  let wholeWanted = true;
+  const course: Course = { failures: 0, readAt: null, origin: "read", problem: null, wholeMs: null };
   const facts = (): ScheduleFacts => ({
     embedded: deps.embedded,
     ownLive: own.size > 0,
-    anyLive: picture.anyLive(),
-    watchers: hub.watchers(),
     failures: course.failures,
+    ...demand(),
   });
   const freshness = (): Freshness => ({
     source: "state",
     readAt: course.readAt,
+    origin: course.origin,
     intervalMs: plannedIntervalMs(facts()),
     problem: course.problem,
   });
+  const whole = (): boolean => wholeWanted || wholeIsDue(course, deps, plannedIntervalMs(facts()));
   return {
-    /** Resolves after the first reading, successful or not. */
+    /** Resolves after the first reading, successful or not, or when a kept picture is there. */
     first: first.promise,
     /** Resolves after the next reading that begins from now on, successful or not. */
     next: () => coming.promise,
+    /** The next reading is of everything. */
+    wantWhole() {
+      wholeWanted = true;
+    },
     freshness,
     delayMs: () => nextDelayMs(facts(), deps.random()),
     readAt: (wanted: { readonly fresh: boolean }) => readAtOf(course, wanted.fresh),
+    /** Shows what was kept from before the start, unless something was read meanwhile (electron-desktop N8). */
+    show(kept: KeptPicture): void {
+      if (course.readAt !== null) return;
+      course.readAt = kept.readAt;
+      course.origin = "kept";
+      picture.acceptAll(kept.rows);
+      first.resolve();
+      hub.push((queue) => queue.freshness(freshness()));
+    },
     async readAll(signal: AbortSignal): Promise<void> {
       const round = coming;
       coming = Promise.withResolvers();
-      await readPicture(deps, picture, course, signal);
+      const all = whole();
+      const rows = await readRows(deps, course, all, signal);
+      if (rows !== null) {
+        wholeWanted = false;
+        if (all) picture.acceptAll(rows);
+        else for (const row of rows) picture.accept(row);
+        if (course.readAt !== null) target.wasRead(course.readAt);
+      }
       first.resolve();
       round.resolve();
       hub.push((queue) => queue.freshness(freshness()));
@@ -56,6 +90,13 @@ export function createReadings(deps: LiveModelDeps, { picture, hub, own }: Readi
     readOne: (runId: string, signal: AbortSignal) =>
       readRun(deps, picture, { runId, ended: !own.has(runId), signal }),
   };
+}
+
+/** After a gap, and now and then, everything is read: changes alone cannot tell what is missing (operator-ux U7). */
+function wholeIsDue(course: Course, deps: LiveModelDeps, intervalMs: number): boolean {
+  if (course.wholeMs === null || course.readAt === null) return true;
+  if (deps.clock.monotonicMs() - course.wholeMs > WHOLE_EVERY_MS) return true;
+  return isGap(deps.clock.nowMs() - Date.parse(course.readAt), intervalMs);
 }
 
 /** The time of the last good reading; throws its problem when there is none, or a fresh one was wanted and failed. */
@@ -66,21 +107,24 @@ function readAtOf({ readAt, problem }: Course, fresh: boolean): string {
   return readAt;
 }
 
-async function readPicture(
+async function readRows(
   deps: LiveModelDeps,
-  picture: Picture,
   course: Course,
+  whole: boolean,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<readonly RunRow[] | null> {
   try {
-    const rows = await deps.reader.readAll(signal);
+    const rows = await (whole ? deps.reader.readAll(signal) : deps.reader.readChanges(signal));
+    if (whole) course.wholeMs = deps.clock.monotonicMs();
     course.failures = 0;
     course.problem = null;
+    course.origin = "read";
     course.readAt = new Date(deps.clock.nowMs()).toISOString();
-    picture.acceptAll(rows);
+    return rows;
   } catch (cause) {
     course.failures += 1;
     course.problem = problemOf(cause);
+    return null;
   }
 }
 
@@ -101,7 +145,8 @@ async function readRun(
   }
 }
 
-function problemOf(cause: unknown): Problem {
+/** The problem of a reading that threw. */
+export function problemOf(cause: unknown): Problem {
   if (cause instanceof FlowError) return cause.problem;
   return { code: "STATE_READ_FAILED", message: cause instanceof Error ? cause.message : String(cause) };
 }

@@ -62,7 +62,11 @@ const FIELDS = [
 export function diffRow(known: RunRow | undefined, next: RunRow): RunDiff | null {
   if (known === undefined) return { id: next.runId, revision: next.revision, fields: next };
   if (next.revision < known.revision) return null;
-  const changed = FIELDS.filter((field) => known[field] !== next[field]);
+  // That an ended Run was looked at again is no news: a picture of ten thousand would change with every reading.
+  const asEnded = known.activity === null && next.activity === null && known.activityJudgedAt !== null;
+  const changed = FIELDS.filter(
+    (field) => known[field] !== next[field] && !(asEnded && field === "activityJudgedAt"),
+  );
   if (changed.length === 0 && next.revision === known.revision) return null;
   return {
     id: next.runId,

@@ -1,3 +1,4 @@
+import type { ConnectionSettings } from "../../shared/api/index.ts";
 import { FlowError } from "../../shared/domain/problem.ts";
 import { type EnsuredKintone, ensureLocalKintone } from "../local-kintone/index.ts";
 import { readAllowList } from "./allow-list.ts";
@@ -5,8 +6,19 @@ import { checkConnection } from "./check-connection.ts";
 import { type DataDir, prepareDataDir } from "./data-dir.ts";
 import { type EmbeddedWorkspace, prepareEmbedded } from "./embedded.ts";
 import { type Connection, connectionFromEnv, isConfigured } from "./environment.ts";
+import { withSettings } from "./open-settings.ts";
 import type { OpenWorkspaceOptions } from "./ports.ts";
 import { runnerVariables } from "./runner-config.ts";
+import {
+  activeConnection,
+  connectionFromSettings,
+  type OpenedBy,
+  openFileSecrets,
+  openSettingsFile,
+  proxyFromEnv,
+  type SecretStore,
+  type SystemProxy,
+} from "./settings/index.ts";
 import { assembleWorkspace, type OpenedWorkspace, throwIfAborted } from "./workspace.ts";
 
 export interface OpenOptions extends OpenWorkspaceOptions {
@@ -16,32 +28,85 @@ export interface OpenOptions extends OpenWorkspaceOptions {
   readonly port?: number;
   /** End the local kintone together with this workspace when nobody else uses it. */
   readonly endServer?: boolean;
+  /** Where a front keeps tokens; a file guarded by its rights where it brings none. */
+  readonly secrets?: SecretStore;
+  /** Which proxy the system names; what the variables say where a front knows no better. */
+  readonly systemProxy?: SystemProxy;
+  /**
+   * Open the embedded workspace, to look at only, where the connection of the settings cannot be opened: a console has
+   * to start for that to be repaired. Commands never do.
+   */
+  readonly standIn?: boolean;
 }
 
 /**
- * Opens the place to work in: the embedded workspace of the data folder when no connection variable is set,
- * else the kintone the variables name, checked before anything rests on it. Whoever opens disposes. Errors
- * as `FlowError` with place and remedy: of the data folder, the variables, the server, the apps, the tokens.
+ * Opens the place to work in: the kintone the variables name; else the active connection of the settings; else the
+ * embedded workspace of the data folder. A kintone is checked before anything rests on it. Whoever opens disposes.
+ * Errors as `FlowError` with place and remedy: of the data folder, variables, settings, server, apps, tokens.
  */
 export async function openWorkspace(options: OpenOptions): Promise<OpenedWorkspace> {
   throwIfAborted(options.signal);
   const dataDir = await prepareDataDir(options.dataDir);
-  return isConfigured(options.env) ? openConfigured(options, dataDir) : openEmbeddedIn(options, dataDir);
+  if (isConfigured(options.env)) {
+    return withSettings(await openConfigured(options, dataDir), options, dataDir, by("variables"));
+  }
+  try {
+    const active = await activeConnection(openSettingsFile(dataDir.root));
+    if (active !== null) {
+      const workspace = await openFromSettings(active, options, dataDir);
+      return await withSettings(workspace, options, dataDir, { ...by("settings"), connectionId: active.id });
+    }
+  } catch (error) {
+    throwIfAborted(options.signal);
+    if (options.standIn !== true || !(error instanceof FlowError)) throw error;
+    const opened: OpenedBy = { ...by("fallback"), problem: error.problem };
+    return withSettings(await openEmbeddedIn(options, dataDir), options, dataDir, opened);
+  }
+  return withSettings(await openEmbeddedIn(options, dataDir), options, dataDir, by("embedded"));
 }
 
-/** The embedded workspace, whatever the variables say. */
+/** The embedded workspace, whatever variables and settings say. */
 export async function openEmbedded(options: OpenOptions): Promise<OpenedWorkspace> {
   throwIfAborted(options.signal);
-  return openEmbeddedIn(options, await prepareDataDir(options.dataDir));
+  const dataDir = await prepareDataDir(options.dataDir);
+  return withSettings(await openEmbeddedIn(options, dataDir), options, dataDir, by("embedded"));
+}
+
+const by = (source: OpenedBy["source"]): OpenedBy => ({ source, connectionId: null, problem: null });
+
+async function openFromSettings(
+  active: ConnectionSettings,
+  options: OpenOptions,
+  dataDir: DataDir,
+): Promise<OpenedWorkspace> {
+  const { env } = options;
+  const secrets = options.secrets ?? openFileSecrets(dataDir.root);
+  const found = await connectionFromSettings(active, secrets, options.systemProxy ?? proxyFromEnv(env));
+  const { connection, runnerTokens } = await withOverrides(found, options);
+  const { allowListPath } = connection;
+  const networks = allowListPath === null ? [] : await readAllowList(allowListPath);
+  const checked = await checkUnlessOffline(connection, options);
+  return assembleWorkspace({
+    ...(checked ? {} : { check: (again) => checkConnection(connection, again) }),
+    kind: "configured",
+    connection,
+    networks,
+    runnerTokens,
+    dataDir,
+    // The runner reaches the same kintone, and has to trust the same authority.
+    env: active.caFile === null ? env : { ...env, NODE_EXTRA_CA_CERTS: active.caFile },
+    release: async () => undefined,
+  });
 }
 
 async function openConfigured(options: OpenOptions, dataDir: DataDir): Promise<OpenedWorkspace> {
-  const { env, signal } = options;
+  const { env } = options;
   const connection = connectionFromEnv(env, options.runner ?? {}, process.cwd());
   const runnerTokens = await runnerVariables(connection.runner.configPath, env);
   const networks = connection.allowListPath === null ? [] : await readAllowList(connection.allowListPath);
-  await checkConnection(connection, signal);
+  const checked = await checkUnlessOffline(connection, options);
   return assembleWorkspace({
+    ...(checked ? {} : { check: (again) => checkConnection(connection, again) }),
     kind: "configured",
     connection,
     networks,
@@ -50,6 +115,27 @@ async function openConfigured(options: OpenOptions, dataDir: DataDir): Promise<O
     env,
     release: async () => undefined,
   });
+}
+
+/** How long a start that may be offline waits for kintone; then the kept picture is shown. Milliseconds. */
+const OFFLINE_AFTER_MS = 3_000;
+
+/** False when kintone did not answer and the workspace may be opened all the same (electron-desktop N8). */
+async function checkUnlessOffline(connection: Connection, options: OpenOptions): Promise<boolean> {
+  const { signal, evenOffline } = options;
+  if (evenOffline !== true) {
+    await checkConnection(connection, signal);
+    return true;
+  }
+  const late = AbortSignal.timeout(OFFLINE_AFTER_MS);
+  try {
+    await checkConnection(connection, signal ? AbortSignal.any([signal, late]) : late);
+    return true;
+  } catch (error) {
+    throwIfAborted(signal);
+    if (error instanceof FlowError && error.code === "KINTONE_UNREACHABLE") return false;
+    throw error;
+  }
 }
 
 async function openEmbeddedIn(options: OpenOptions, dataDir: DataDir): Promise<OpenedWorkspace> {
@@ -90,9 +176,9 @@ function refuseOtherPort({ port }: EnsuredKintone, wish: number | undefined): vo
   });
 }
 
-/** Another runner, or another configuration of it, on the embedded records. */
+/** Another runner, or another configuration of it, on the same records. */
 async function withOverrides(
-  prepared: EmbeddedWorkspace,
+  prepared: Pick<EmbeddedWorkspace, "connection" | "runnerTokens">,
   { runner = {}, env }: OpenOptions,
 ): Promise<{ readonly connection: Connection; readonly runnerTokens: Readonly<Record<string, string>> }> {
   const { connection, runnerTokens } = prepared;

@@ -1,5 +1,11 @@
+import type { AttemptEvidence } from "../attempt/index.ts";
 import type { Orchestrator } from "../orchestrator/index.ts";
-import type { FlowReads } from "../store/index.ts";
+import type { BundleStore, FlowReads } from "../store/index.ts";
+import type { Probe, ProbedSource } from "./live-model-ports.ts";
+import type { LockEvidence } from "./locks/evidence.ts";
+import type { PictureFile } from "./picture-file.ts";
+import type { RequestLedger } from "./request-ledger.ts";
+import type { SettingsHost } from "./settings/index.ts";
 
 /** A network this host may start, from the allow list (orchestration section 7.7). */
 export interface NetworkEntry {
@@ -20,7 +26,29 @@ export interface Workspace {
   readonly requestedBy: string;
   readonly networks: readonly NetworkEntry[];
   readonly reads: FlowReads;
+  readonly bundles: Pick<BundleStore, "downloadBundle">;
+  /** What this host's journal knows of an attempt (decisions §3). Rejects with `JOURNAL_UNREADABLE`. */
+  readonly attemptEvidence: (attemptId: string) => Promise<AttemptEvidence>;
+  /** What this host's processes and journal say of a lock's owner (decisions §3). */
+  readonly lockEvidence: LockEvidence;
+  /** `schedules.json`, whether it is there or not (decisions §2). Absolute. */
+  readonly schedulesFile: string;
   readonly orchestrator: Orchestrator;
+  /** The app behind each source of the live picture; one app may stand behind several. */
+  readonly apps: ReadonlyMap<"state" | ProbedSource, number>;
+  /** What was asked of each app today (operator-ux U2). */
+  readonly requests: RequestLedger;
+  /** Whether an app beside the state app answers, one request each. */
+  readonly probes: ReadonlyMap<ProbedSource, Probe>;
+  /** The last picture of this workspace, kept between starts (electron-desktop N8). */
+  readonly keptPicture: PictureFile;
+  /**
+   * Resolves once the connection was held against what the wire format needs; throws its `FlowError` until then.
+   * Resolved at once unless the workspace was opened while kintone did not answer.
+   */
+  ready(signal?: AbortSignal): Promise<void>;
+  /** The settings of the data folder; whoever opens a workspace without one has none. */
+  readonly settings?: SettingsHost;
   dispose(): Promise<void>;
 }
 
@@ -28,4 +56,6 @@ export interface OpenWorkspaceOptions {
   readonly dataDir: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal?: AbortSignal;
+  /** Open although kintone does not answer: the workspace is then not {@link Workspace.ready} yet. */
+  readonly evenOffline?: boolean;
 }

@@ -24,6 +24,8 @@ import {
   requestedBy,
 } from "./environment.ts";
 import type { NetworkEntry, Workspace } from "./ports.ts";
+import { countingTransport } from "./request-ledger.ts";
+import { createProbes, createSources, readyOnce } from "./workspace-sources.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -41,6 +43,8 @@ export interface WorkspaceParts {
   readonly runnerTokens: Readonly<Record<string, string>>;
   readonly dataDir: DataDir;
   readonly env: Env;
+  /** Holds the connection against the wire format, where that could not be done before (electron-desktop N8). */
+  readonly check?: (signal?: AbortSignal) => Promise<void>;
   /** Undone last: the server the workspace stands on. */
   readonly release: () => Promise<void>;
 }
@@ -50,10 +54,18 @@ export function assembleWorkspace(parts: WorkspaceParts): OpenedWorkspace {
   const { connection, dataDir, env } = parts;
   const clock = clockFor(connection.baseUrl, env);
   const host = hostName(env);
-  const transport = createKintoneTransport({
+  const sources = createSources(connection, dataDir, clock);
+  const connected = createKintoneTransport({
     baseUrl: connection.baseUrl,
-    tokens: tokenMap([connection.state, connection.audit, connection.jobLog]),
+    ...connection.reach,
+    tokens: tokenMap([
+      connection.state,
+      connection.audit,
+      connection.jobLog,
+      ...(connection.request === null ? [] : [connection.request]),
+    ]),
   });
+  const transport = countingTransport(connected, sources.requests);
   const store = createKintoneStore({ transport, apps: appIds(connection), clock, ids: systemIds, sleep });
   const inspector = createInspector();
   const processes = createProcessManager({ inspector, clock });
@@ -84,11 +96,25 @@ export function assembleWorkspace(parts: WorkspaceParts): OpenedWorkspace {
     host,
     requestedBy: requestedBy(env),
     networks: parts.networks,
+    ...sources,
+    probes: createProbes({ transport, sleep }, sources.apps),
+    ready: readyOnce(parts.check),
     reads: store,
+    bundles: store,
+    attemptEvidence: journal.evidenceFor,
+    lockEvidence: { inspector, hostFacts: journal.hostFacts, journalOwner: journal.lockOwner },
+    schedulesFile: dataDir.schedulesFile,
     orchestrator,
     environment: () => environmentBlock(connection, parts.runnerTokens),
     dispose: () =>
-      disposeAll([store.dispose, processes.dispose, journal.dispose, transport.dispose, parts.release]),
+      disposeAll([
+        store.dispose,
+        processes.dispose,
+        journal.dispose,
+        connected.dispose,
+        sources.requests.save,
+        parts.release,
+      ]),
   };
 }
 

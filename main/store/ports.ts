@@ -47,6 +47,11 @@ export interface FlowReads {
   listRuns(scope: NetworkScope, signal?: AbortSignal): Promise<readonly Stored<Run>[]>;
   /** Every Run of every network in the state app, by `$id` ascending, from `afterRecordId` on (live model). */
   listAllRuns(signal?: AbortSignal): Promise<readonly Stored<Run>[]>;
+  /**
+   * Runs and holds written at or after `since` (ISO-8601 UTC; null for all of them) and every held lock, in one
+   * query (live model, operator-ux U2). kintone keeps that time to the minute and by its own clock: leave a margin.
+   */
+  readOverview(since: string | null, signal?: AbortSignal): Promise<StateOverview>;
   listNodeStates(runId: string, signal?: AbortSignal): Promise<readonly Stored<NodeState>[]>;
   listInvocations(runId: string, signal?: AbortSignal): Promise<readonly Stored<Invocation>[]>;
   listAttempts(runId: string, signal?: AbortSignal): Promise<readonly Stored<Attempt>[]>;
@@ -70,6 +75,13 @@ export interface FlowReads {
   findHolds(runIds: readonly string[], signal?: AbortSignal): Promise<ReadonlyMap<string, Stored<Hold>>>;
   /** Which Run an Invocation belongs to; null when the record does not exist (yet). */
   findRunIdOfInvocation(invocationId: string, signal?: AbortSignal): Promise<string | null>;
+}
+
+/** What changed in the state app, for the picture of all Runs. Lists by `$id` ascending. */
+export interface StateOverview {
+  readonly runs: readonly Stored<Run>[];
+  readonly holds: readonly Stored<Hold>[];
+  readonly locks: readonly Stored<NetworkLock>[];
 }
 
 export interface RunGraph {

@@ -1,35 +1,47 @@
 import { createStore } from "zustand/vanilla";
-import type { Freshness } from "../../shared/api/index.ts";
+import {
+  type BudgetShare,
+  type Freshness,
+  type LiveBatch,
+  type Source,
+  type SourceStaleness,
+  sourceStaleness,
+} from "../../shared/api/index.ts";
 
 export interface LiveState {
   readonly line: "connecting" | "open" | "lost";
+  /** Of the state app, which decides whether the picture may be acted upon. */
   readonly freshness: Freshness | null;
+  /** Of every source this workspace has. */
+  readonly sources: Readonly<Partial<Record<Source, Freshness>>>;
+  readonly budget: readonly BudgetShare[];
 }
 
-const initial: LiveState = { line: "connecting", freshness: null };
+const initial: LiveState = { line: "connecting", freshness: null, sources: {}, budget: [] };
 
-/** How old the picture is and whether news still arrive. */
+/** How old the picture is, what it costs, and whether news still arrive. */
 export function createLiveStore() {
   const store = createStore<LiveState>(() => initial);
   return {
     store,
     line: (line: LiveState["line"]) => store.setState({ line }),
-    freshness: (freshness: Freshness) => store.setState({ freshness }),
+    freshness: (freshness: Freshness) =>
+      store.setState((state) => ({
+        sources: { ...state.sources, [freshness.source]: freshness },
+        ...(freshness.source === "state" && { freshness }),
+      })),
+    apply(batch: Pick<LiveBatch, "freshness" | "budget">): void {
+      for (const freshness of batch.freshness) this.freshness(freshness);
+      if (batch.budget.length > 0) store.setState({ budget: batch.budget });
+    },
     reset: () => store.setState(initial, true),
   };
 }
 export type LiveStore = ReturnType<typeof createLiveStore>;
 
-/** Allowed beyond twice the interval, for the reading itself to take its time; milliseconds. */
-const READING_TIME_MS = 5_000;
-
-export type Staleness = "fresh" | "reading" | "stale" | "lost";
+export type Staleness = SourceStaleness | "lost";
 
 /** Whether the picture may be acted upon (operator-ux §1.1): older than twice its interval it may not. */
-export function stalenessOf(state: LiveState, now: number): Staleness {
-  const { freshness, line } = state;
-  if (line === "lost") return "lost";
-  if (freshness?.readAt == null) return freshness?.problem ? "stale" : "reading";
-  const age = now - Date.parse(freshness.readAt);
-  return age > 2 * freshness.intervalMs + READING_TIME_MS ? "stale" : "fresh";
+export function stalenessOf(state: Pick<LiveState, "line" | "freshness">, now: number): Staleness {
+  return state.line === "lost" ? "lost" : sourceStaleness(state.freshness, now);
 }

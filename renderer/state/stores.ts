@@ -3,6 +3,7 @@ import { type Announcer, createAnnouncer } from "./announcer.ts";
 import { createLiveStore, type LiveStore } from "./live.ts";
 import { createPreferencesStore, type PreferenceStorage, type PreferencesStore } from "./preferences.ts";
 import { createRunDetailStore, type RunDetailStore } from "./run-detail.ts";
+import { createRunGridStore, type RunGridStore } from "./run-grid.ts";
 import { createRunsStore, type RunsStore } from "./runs.ts";
 import { createStartStore, type StartStore } from "./start.ts";
 import { createWorkspaceStore, type WorkspaceStore } from "./workspace.ts";
@@ -11,6 +12,7 @@ export interface Stores {
   readonly workspace: WorkspaceStore;
   readonly runs: RunsStore;
   readonly runDetail: RunDetailStore;
+  readonly runGrid: RunGridStore;
   readonly start: StartStore;
   readonly live: LiveStore;
   readonly preferences: PreferencesStore;
@@ -33,6 +35,7 @@ export function createStores(deps: StoresDeps): Stores {
     workspace,
     runs: createRunsStore(deps),
     runDetail: createRunDetailStore(deps),
+    runGrid: createRunGridStore(deps),
     start: createStartStore({
       api: deps.api,
       operationId: deps.operationId,
@@ -46,12 +49,21 @@ export function createStores(deps: StoresDeps): Stores {
 
 /** Hands one batch of news to every subject it concerns. */
 export async function applyBatch(stores: Stores, batch: LiveBatch): Promise<void> {
-  for (const freshness of batch.freshness) stores.live.freshness(freshness);
+  stores.live.apply(batch);
+  if (batch.mode !== null) stores.workspace.mode(batch.mode);
   for (const operation of batch.operations) stores.start.follow(operation);
   if (batch.resync) {
-    await Promise.all([stores.runs.load(), stores.runDetail.reload(), stores.start.ask()]);
+    await Promise.all([
+      stores.runs.load(),
+      stores.runDetail.reload(),
+      stores.runGrid.reload(),
+      stores.start.ask(),
+    ]);
     return;
   }
   stores.runs.apply(batch.runs);
-  await stores.runDetail.apply(batch.runs, batch.nodes);
+  await Promise.all([
+    stores.runDetail.apply(batch.runs, batch.nodes),
+    stores.runGrid.apply(batch.runs, batch.nodes),
+  ]);
 }

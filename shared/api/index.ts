@@ -1,13 +1,26 @@
 /** Fronts speak of problems, and enter no other room of `shared/` (architecture §3). */
 export { FlowError, type Problem } from "../domain/problem.ts";
+export * from "./attention.ts";
 export * from "./client.ts";
 export * from "./contract.ts";
+export * from "./desktop-bridge.ts";
+export * from "./desktop-line.ts";
 export * from "./live.ts";
+export * from "./locks.ts";
 export * from "./merge.ts";
 export * from "./networks.ts";
 export * from "./operations.ts";
 export * from "./port.ts";
 export * from "./result.ts";
+export * from "./run-list.ts";
+export * from "./run-parts.ts";
+export * from "./run-query.ts";
 export * from "./runs.ts";
+export * from "./search-text.ts";
+export * from "./settings.ts";
+export * from "./settings-check.ts";
+export * from "./settings-file.ts";
+export * from "./settings-roles.ts";
+export * from "./staleness.ts";
 export * from "./start.ts";
 export * from "./workspace.ts";

@@ -2,8 +2,9 @@ import { eventIterator, oc } from "@orpc/contract";
 import { z } from "zod";
 import { NODE_STATUSES } from "../domain/model.ts";
 import { operation } from "./operations.ts";
-import { isoTime, problemSchema } from "./result.ts";
+import { answer, identifier, isoTime, problemSchema } from "./result.ts";
 import { runRow } from "./runs.ts";
+import { MODES } from "./workspace.ts";
 
 /** One changed Run. A Run not seen before comes with all its fields. */
 export const runDiff = z.object({
@@ -24,17 +25,31 @@ export const nodeDiff = z.object({
 });
 export type NodeDiff = z.infer<typeof nodeDiff>;
 
-export const SOURCES = ["state"] as const;
+/** What the picture is made of: four apps, and the children this console started itself. */
+export const SOURCES = ["state", "audit", "request", "jobLog", "processes"] as const;
+export type Source = (typeof SOURCES)[number];
 /** How old the picture of one source is (operator-ux §1.1, staleness). */
 export const freshness = z.object({
   source: z.enum(SOURCES),
   /** Last successful read; null before the first. */
   readAt: isoTime.nullable(),
+  /** `kept`: read before this console started, shown until the source answers (electron-desktop N8). */
+  origin: z.enum(["read", "kept"]),
   /** Milliseconds until the next read is due, as planned now. */
   intervalMs: z.number(),
   problem: problemSchema.nullable(),
 });
 export type Freshness = z.infer<typeof freshness>;
+
+/** Requests of this console to one app since the day began; those of other programs are not known (operator-ux U2). */
+export const budgetShare = z.object({
+  source: z.enum(SOURCES),
+  used: z.number().int(),
+  limit: z.number().int(),
+  /** `YYYY-MM-DD`; a day begins at 09:00 Japan time. */
+  day: z.string(),
+});
+export type BudgetShare = z.infer<typeof budgetShare>;
 
 /** What happened since the event before, coalesced: at most four a second, no final state lost. */
 export const liveBatch = z.object({
@@ -44,10 +59,25 @@ export const liveBatch = z.object({
   nodes: z.array(nodeDiff).readonly(),
   operations: z.array(operation).readonly(),
   freshness: z.array(freshness).readonly(),
+  budget: z.array(budgetShare).readonly(),
+  /** The mode, when another window changed it. */
+  mode: z.enum(MODES).nullable(),
 });
 export type LiveBatch = z.infer<typeof liveBatch>;
 
-/** Changes pushed to whoever looks (operator-ux U1). Ending the iteration ends the subscription. */
+/** What one window shows now; readings follow it (operator-ux U2, U8). */
+const lookInput = z.strictObject({
+  viewerId: z.uuid(),
+  /** False when the window is hidden or minimised. */
+  visible: z.boolean(),
+  sources: z.array(z.enum(SOURCES)).max(SOURCES.length),
+  /** The Run that is open; null elsewhere. */
+  runId: identifier.nullable(),
+});
+export type Look = z.infer<typeof lookInput>;
+
+/** Changes pushed to whoever looks (operator-ux U1). Ending the iteration ends the subscription and its look. */
 export const liveContract = {
-  watch: oc.input(z.strictObject({})).output(eventIterator(liveBatch)),
+  watch: oc.input(z.strictObject({ viewerId: z.uuid().optional() })).output(eventIterator(liveBatch)),
+  look: oc.input(lookInput).output(answer(z.null())),
 };

@@ -43,6 +43,15 @@ export const stateQueries = {
   /** Every held lock, for the lock screen. */
   activeLocks: (): string => ofType("NETWORK_LOCK", within("status", "RUNNING")),
   holds: (runIds: readonly string[]): string => ofType("CANCEL_REQUEST", within("run_id", ...runIds)),
+  /**
+   * What an overview follows, in one question: Runs and holds written at or after `since` (ISO-8601 UTC, minute
+   * precision in kintone; null for all), and every held lock, however old.
+   */
+  overview: (since: string | null): string => {
+    const written = since === null ? [] : [`更新日時 >= ${quote(since)}`];
+    const moved = [within("record_type", "NETWORK_RUN", "CANCEL_REQUEST"), ...written].join(" and ");
+    return `(${moved}) or (${stateQueries.activeLocks()})`;
+  },
 } as const;
 
 /** Query builders of the audit app (wire-format §4.2). */

@@ -1,7 +1,11 @@
 import type { Operation, WorkspaceInfo } from "../../../shared/api/index.ts";
+import type { Problem } from "../../../shared/domain/problem.ts";
 import type { FlowReads } from "../../store/index.ts";
+import type { Attention } from "../attention/attention.ts";
 import type { LiveModel } from "../live-model-ports.ts";
+import type { Locks } from "../locks/locks.ts";
 import type { NetworkEntry, Workspace } from "../ports.ts";
+import type { ModeHolder } from "./mode.ts";
 
 /** What a call knows of the line it came over. */
 export interface CallContext {
@@ -15,7 +19,12 @@ export interface HandlerDeps {
   readonly reads: FlowReads;
   readonly live: LiveModel;
   readonly operations: Operations;
-  readonly info: WorkspaceInfo;
+  readonly attention: Attention;
+  readonly locks: Locks;
+  readonly info: () => WorkspaceInfo;
+  readonly mode: ModeHolder;
+  /** Why nothing may be changed now, or null. Every handler that changes something asks it first. */
+  readonly gate: () => Problem | null;
   /** Epoch milliseconds. */
   readonly nowMs: () => number;
 }

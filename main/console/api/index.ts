@@ -1,8 +1,15 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Clock } from "../../store/index.ts";
+import type { Mode, WorkspaceInfo } from "../../../shared/api/index.ts";
+import type { Clock, FlowReads } from "../../store/index.ts";
+import { watchLocks } from "../attention/lock-watch.ts";
+import { openOversight } from "../attention/open.ts";
 import { createLiveModel } from "../live-model.ts";
+import type { LiveModelDeps } from "../live-model-ports.ts";
 import { createPictureReader } from "../live-model-read.ts";
 import type { Workspace } from "../ports.ts";
+import { DAY_LIMIT } from "../request-budget.ts";
+import { gateProblem } from "./gate.ts";
+import { createMode, type ModeHolder } from "./mode.ts";
 import { createOperations } from "./operations.ts";
 import { createRouter } from "./router.ts";
 import { type ServedPort, serve } from "./serve.ts";
@@ -16,11 +23,15 @@ export interface ConsoleApiDeps {
   readonly random: () => number;
   /** The one zone of every page, IANA name. */
   readonly timeZone?: string;
+  /** The highest mode the role of this account allows, asked anew each time; `operate` without roles. */
+  readonly highestMode?: () => Mode;
 }
 
 export interface ConsoleApiHost {
   /** Answers one line, from whatever front, until it closes. */
   serve(port: ServedPort): void;
+  /** The machine woke up: the picture is read anew (operator-ux U7). */
+  resumed(): void;
   /** Ends the poller and the streams and waits for the operations on their way. Does not dispose the workspace. */
   dispose(): Promise<void>;
 }
@@ -38,13 +49,13 @@ export async function waitOrAbort(ms: number, signal: AbortSignal): Promise<void
 export function createConsoleApi(deps: ConsoleApiDeps): ConsoleApiHost {
   const { workspace, clock } = deps;
   const nowMs = (): number => clock.nowMs();
-  const live = createLiveModel({
-    reader: createPictureReader(workspace.reads, nowMs),
-    embedded: workspace.kind === "embedded",
-    clock,
-    random: deps.random,
-    wait: waitOrAbort,
-  });
+  const watch = watchLocks(workspace.reads);
+  const live = createLiveModel(liveDeps(deps, watch.reads));
+  const { attention, locks } = openOversight({ workspace, live, watch, clock, wait: waitOrAbort });
+  const mode = createMode(
+    deps.highestMode ?? (() => workspace.settings?.session().mode ?? "operate"),
+    live.mode,
+  );
   const operations = createOperations({
     orchestrator: workspace.orchestrator,
     requestedBy: workspace.requestedBy,
@@ -57,22 +68,68 @@ export function createConsoleApi(deps: ConsoleApiDeps): ConsoleApiHost {
     reads: workspace.reads,
     live,
     operations,
+    attention,
+    locks,
     nowMs,
-    info: {
-      kind: workspace.kind,
-      profile: workspace.profile,
-      baseUrl: workspace.baseUrl,
-      host: workspace.host,
-      requestedBy: workspace.requestedBy,
-      timeZone: deps.timeZone ?? "Asia/Tokyo",
-      mode: "operate",
-    },
+    mode,
+    gate: () => gateProblem({ mode: mode.current(), state: live.freshnessOf("state") }, nowMs()),
+    info: () => workspaceInfo(deps, mode),
   });
   return {
     serve: (port) => serve(router, port),
+    resumed: live.resumed,
     async dispose() {
       await operations.dispose();
+      await attention.dispose();
       await live.dispose();
     },
+  };
+}
+
+function liveDeps({ workspace, clock, random }: ConsoleApiDeps, reads: FlowReads): LiveModelDeps {
+  const reader = createPictureReader(reads, () => clock.nowMs());
+  // Nothing read before the check may be shown as fresh: it could come from the wrong apps.
+  const whenReady = async <T>(signal: AbortSignal, read: () => Promise<T>): Promise<T> => {
+    await workspace.ready(signal);
+    return read();
+  };
+  return {
+    reader: {
+      readAll: (signal) => whenReady(signal, () => reader.readAll(signal)),
+      readChanges: (signal) => whenReady(signal, () => reader.readChanges(signal)),
+      readOne: (runId, signal) => whenReady(signal, () => reader.readOne(runId, signal)),
+    },
+    embedded: workspace.kind === "embedded",
+    clock,
+    random,
+    wait: waitOrAbort,
+    probes: workspace.probes,
+    budget: () =>
+      [...workspace.apps].map(([source, app]) => ({
+        source,
+        used: workspace.requests.used(app),
+        limit: DAY_LIMIT,
+        day: workspace.requests.day(),
+      })),
+    kept: {
+      load: workspace.keptPicture.load,
+      async save(picture) {
+        await Promise.all([workspace.keptPicture.save(picture), workspace.requests.save()]);
+      },
+    },
+  };
+}
+
+function workspaceInfo({ workspace, timeZone }: ConsoleApiDeps, mode: ModeHolder): WorkspaceInfo {
+  return {
+    kind: workspace.kind,
+    purpose: workspace.kind === "embedded" ? "local" : "production",
+    profile: workspace.profile,
+    baseUrl: workspace.baseUrl,
+    host: workspace.host,
+    requestedBy: workspace.requestedBy,
+    timeZone: timeZone ?? workspace.settings?.display.timeZone ?? "Asia/Tokyo",
+    mode: mode.current(),
+    modes: mode.allowed(),
   };
 }

@@ -2,10 +2,14 @@ import { implement } from "@orpc/server";
 import { contract, type RunPage } from "../../../shared/api/index.ts";
 import { fail, ok } from "../../../shared/domain/problem.ts";
 import { answering } from "./answers.ts";
+import { attentionHandlers } from "./attention.ts";
 import type { CallContext, HandlerDeps } from "./deps.ts";
+import { lockHandlers } from "./locks.ts";
 import { describeNetwork } from "./networks.ts";
 import { readRunDetail } from "./run-detail.ts";
+import { runListHandlers, runPartsHandlers } from "./run-handlers.ts";
 import { pageOf } from "./run-page.ts";
+import { settingsHandlers } from "./settings.ts";
 import { executeStart } from "./start-execute.ts";
 import { allowedNetwork, previewStart } from "./start-preview.ts";
 
@@ -14,19 +18,38 @@ const api = implement(contract).$context<CallContext>();
 /** The contract's handlers, thin: ask the workspace, answer with a value (architecture §4). */
 export function createRouter(deps: HandlerDeps) {
   return api.router({
-    workspace: { get: api.workspace.get.handler(() => ok(deps.info)) },
+    workspace: workspace(deps),
     networks: { list: networksList(deps) },
     runs: runs(deps),
+    runList: runListHandlers(deps),
+    runParts: runPartsHandlers(deps),
+    settings: settingsHandlers(deps),
     start: start(deps),
     operations: { get: operationsGet(deps) },
-    live: {
-      watch: api.live.watch.handler(({ signal, context }) =>
-        deps.live.watch(signal ?? new AbortController().signal, context.writable),
-      ),
-    },
+    live: live(deps),
+    attention: attentionHandlers(deps.attention),
+    locks: lockHandlers(deps.locks),
   });
 }
 export type ConsoleRouter = ReturnType<typeof createRouter>;
+
+const workspace = (deps: HandlerDeps) => ({
+  get: api.workspace.get.handler(() => ok(deps.info())),
+  setMode: api.workspace.setMode.handler(({ input }) => {
+    const set = deps.mode.set(input.mode);
+    return set.ok ? ok(deps.info()) : set;
+  }),
+});
+
+const live = (deps: HandlerDeps) => ({
+  watch: api.live.watch.handler(({ input, signal, context }) =>
+    deps.live.watch(signal ?? new AbortController().signal, context.writable, input.viewerId),
+  ),
+  look: api.live.look.handler(({ input }) => {
+    deps.live.look(input);
+    return ok(null);
+  }),
+});
 
 const networksList = (deps: HandlerDeps) =>
   api.networks.list.handler(() =>

@@ -37,6 +37,8 @@ export async function executeStart(
   const { operationId, fingerprint, reason, ...target } = input;
   const known = deps.operations.get(operationId);
   if (known !== undefined) return ok({ operationId, acceptedAt: known.acceptedAt });
+  const closed = deps.gate();
+  if (closed !== null) return fail(closed);
   const entry = allowedNetwork(deps, target.networkId);
   if (!entry.ok) return entry;
   const fresh = await previewStart(deps, entry.value, target, signal);

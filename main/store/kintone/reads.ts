@@ -3,6 +3,7 @@ import type {
   Attempt,
   Hold,
   Invocation,
+  NetworkLock,
   NodeState,
   RecordRef,
   Resolution,
@@ -34,7 +35,7 @@ import {
   requireValue,
   sendRead,
 } from "../../kintone-client/index.ts";
-import type { FlowReads, JobLogLookup, RunGraph } from "../ports.ts";
+import type { FlowReads, JobLogLookup, RunGraph, StateOverview } from "../ports.ts";
 import type { AppIds } from "./changes/encode.ts";
 
 type Decode<T> = (wire: unknown) => Result<Stored<T>>;
@@ -176,6 +177,19 @@ export function createFlowReads(deps: ReadDeps, apps: AppIds): FlowReads {
       return runs.filter((run) => run.networkId === networkId && run.profileSnapshot.profile === profile);
     },
     listAllRuns: (signal) => all(apps.state, stateQueries.runs(), runCodec.decode, "list the Runs", signal),
+    async readOverview(since, signal): Promise<StateOverview> {
+      const rows = await rawRows(apps.state, stateQueries.overview(since), "read what changed", signal);
+      const runs: Stored<Run>[] = [];
+      const holds: Stored<Hold>[] = [];
+      const locks: Stored<NetworkLock>[] = [];
+      const any = (): boolean => true;
+      sortRows(rows, [
+        into(runs, runCodec.decode, any),
+        into(holds, holdCodec.decode, any),
+        into(locks, lockCodec.decode, any),
+      ]);
+      return { runs, holds, locks };
+    },
     async listNodeStates(runId, signal) {
       const condition = stateQueries.nodeStates(runId);
       const states = await all(apps.state, condition, nodeStateCodec.decode, "list Node States", signal);

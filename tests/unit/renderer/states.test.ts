@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { rowToFocus } from "../../../renderer/runs/row-focus.ts";
+import { rowToFocus } from "../../../renderer/components/row-focus.ts";
 import { createAnnouncer } from "../../../renderer/state/announcer.ts";
 import { type LiveState, stalenessOf } from "../../../renderer/state/live.ts";
 import { reconnectPauseMs } from "../../../renderer/state/live-loop.ts";
@@ -8,16 +8,18 @@ import { markedParts } from "../../../renderer/text/marks.ts";
 
 describe("whether the picture may be acted upon (operator-ux §1.1, staleness)", () => {
   const now = Date.parse("2026-09-05T05:00:00Z");
-  const read = (ageMs: number | null, problem = false): LiveState => ({
+  type Picture = Pick<LiveState, "line" | "freshness">;
+  const read = (ageMs: number | null, problem = false): Picture => ({
     line: "open",
     freshness: {
       source: "state",
+      origin: "read",
       readAt: ageMs === null ? null : new Date(now - ageMs).toISOString(),
       intervalMs: 15_000,
       problem: problem ? { code: "STORE_UNREACHABLE", message: "m" } : null,
     },
   });
-  it.each<[string, LiveState, string]>([
+  it.each<[string, Picture, string]>([
     ["read within twice its interval", read(30_000), "fresh"],
     ["older than that and the reading's own time", read(36_000), "stale"],
     ["a failure alone does not age it", read(1_000, true), "fresh"],
@@ -107,7 +109,7 @@ describe("keys of the Run list (operator-ux §1.3)", () => {
     ["x", 0, null],
     ["Delete", 0, null],
   ])("%s from row %i of five", (key, at, expected) => {
-    expect(rowToFocus(key, at, 5)).toBe(expected);
+    expect(rowToFocus(key, at, 5, 10)).toBe(expected);
   });
 });
 

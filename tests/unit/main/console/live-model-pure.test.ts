@@ -3,6 +3,7 @@ import { createPicture } from "../../../../main/console/live-model-picture.ts";
 import { coalesceRun, createLiveQueue } from "../../../../main/console/live-model-queue.ts";
 import { diffRow } from "../../../../main/console/live-model-rows.ts";
 import {
+  isGap,
   nextDelayMs,
   plannedIntervalMs,
   type ScheduleFacts,
@@ -26,8 +27,22 @@ describe("diffs of the Run list (operator-ux U1, U4)", () => {
       row({ revision: 5, activity: "INTERRUPTED" }),
       { id: "run-1", revision: 5, fields: { activity: "INTERRUPTED" } },
     ],
+    [
+      "an ended Run judged for the first time",
+      row({ revision: 5, activityJudgedAt: "t" }),
+      {
+        id: "run-1",
+        revision: 5,
+        fields: { activityJudgedAt: "t" },
+      },
+    ],
   ])("%s", (_, next, expected) => {
     expect(diffRow(known, next)).toEqual(expected);
+  });
+
+  it("does not tell that an ended Run was judged again", () => {
+    const ended = row({ status: "SUCCESS", activityJudgedAt: "t1" });
+    expect(diffRow(ended, { ...ended, activityJudgedAt: "t2" })).toBeNull();
   });
 
   it("tells all of a Run it has not told before", () => {
@@ -77,16 +92,28 @@ describe("the queue of one reader", () => {
 });
 
 describe("when the state app is read next (operator-ux U2, U7)", () => {
-  const calm: ScheduleFacts = { embedded: false, ownLive: false, anyLive: false, watchers: 1, failures: 0 };
+  const calm: ScheduleFacts = {
+    embedded: false,
+    ownLive: false,
+    looked: true,
+    liveRun: false,
+    used: 0,
+    failures: 0,
+  };
   it.each<[string, Partial<ScheduleFacts>, number]>([
     ["a Run of ours on the embedded workspace", { embedded: true, ownLive: true }, 2_000],
-    ["a Run of ours, nobody looking, embedded", { embedded: true, ownLive: true, watchers: 0 }, 2_000],
+    ["a Run of ours, nobody looking, embedded", { embedded: true, ownLive: true, looked: false }, 2_000],
     ["somebody looks at the embedded workspace", { embedded: true }, 15_000],
-    ["somebody looks and a Run is live", { anyLive: true }, 15_000],
-    ["a Run of ours on a kintone", { ownLive: true }, 15_000],
+    ["the embedded workspace has no budget", { embedded: true, used: 5 }, 15_000],
+    ["somebody looks at a live Run", { liveRun: true }, 15_000],
+    ["somebody looks, a Run of ours on a kintone tells of itself", { ownLive: true }, 60_000],
     ["somebody looks and nothing is live", {}, 60_000],
-    ["nobody looks, a Run of ours on a kintone", { watchers: 0, ownLive: true }, 60_000],
-    ["nobody looks and nothing is ours", { watchers: 0, anyLive: true }, 300_000],
+    ["nobody looks, a Run of ours on a kintone", { looked: false, ownLive: true }, 60_000],
+    ["nobody looks and nothing is ours", { looked: false, liveRun: true }, 300_000],
+    ["just below 70 % of the day's requests", { liveRun: true, used: 0.6999 }, 15_000],
+    ["70 % of the day's requests are used", { liveRun: true, used: 0.7 }, 30_000],
+    ["85 % of the day's requests are used", { liveRun: true, used: 0.85 }, 60_000],
+    ["all of the day's requests are used", { looked: false, used: 1.2 }, 1_200_000],
   ])("%s", (_, change, expected) => {
     expect(plannedIntervalMs({ ...calm, ...change })).toBe(expected);
     expect(nextDelayMs({ ...calm, ...change }, 0.99)).toBe(expected);
@@ -106,6 +133,13 @@ describe("when the state app is read next (operator-ux U2, U7)", () => {
       expect(nextDelayMs(facts, 0.5)).toBe(middle);
     },
   );
+
+  it.each([
+    [180_000, 60_000, false],
+    [180_001, 60_000, true],
+  ])("calls %i ms without a reading at an interval of %i ms a gap: %s", (since, interval, gap) => {
+    expect(isGap(since, interval)).toBe(gap);
+  });
 });
 
 describe("the picture of records and local news (operator-ux U3)", () => {
