@@ -20,7 +20,7 @@ export interface AttemptsDeps {
   readonly processes: Pick<ProcessManager, "start">;
   readonly jobLog: JobLogReader;
   readonly journal: AttemptJournal;
-  readonly clock: Pick<Clock, "nowMs">;
+  readonly clock: Clock;
   /** Told of what went wrong beside an attempt without changing its outcome: a journal line, a folder. */
   readonly onProblem?: (problem: Problem) => void;
   readonly limitMarginMs?: number;
@@ -133,7 +133,13 @@ async function conclude(
     launchFailure: end.kind === "launch-failed" ? end.code : null,
     resultSha256: "sha256" in result ? result.sha256 : null,
   });
-  const jobLog = await lookUpJobLog(input.attemptId, deps.jobLog, deps.lookupRetry ?? LOOKUP_RETRY);
+  // Without a result the JOB log alone knows the end, so an outage must not turn it into UNKNOWN.
+  const drainUntil =
+    deps.clock.monotonicMs() +
+    (result.kind === "absent" || result.kind === "unreadable" ? (input.drainMs ?? 0) : 0);
+  const mayDrain = (): boolean => deps.clock.monotonicMs() < drainUntil;
+  const retry = deps.lookupRetry ?? LOOKUP_RETRY;
+  const jobLog = await lookUpJobLog(input.attemptId, deps.jobLog, retry, mayDrain);
   return concludeAttempt({
     input,
     process: {

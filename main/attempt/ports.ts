@@ -43,6 +43,11 @@ export interface AttemptInput {
   readonly asOf: string;
   /** The runner's own limit in seconds (profile snapshot); null = none. The parent adds a margin (W-25). */
   readonly batchTimeoutSec: number | null;
+  /**
+   * Milliseconds an unreachable kintone is waited for when the JOB log alone can tell how the attempt ended
+   * (orchestration section 3.4, drain loop); absent = not at all.
+   */
+  readonly drainMs?: number;
   /** Declared CSV inputs as they were checked before the start (orchestration section 8.2); absent = none. */
   readonly imports?: readonly {
     readonly name: string;

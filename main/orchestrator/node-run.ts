@@ -72,6 +72,7 @@ export async function runNode(walk: Walk, nodeId: string): Promise<NodeTurn> {
     sqlPath: walk.bundle.sqlPath(nodeId),
     asOf: walk.ledger.run.asOf ?? walk.ledger.run.createdAt,
     batchTimeoutSec: walk.ledger.run.profileSnapshot.limits.batchTimeoutSec,
+    drainMs: walk.persistDeps.drainMs,
   });
   if (!prepared.ok) return endWithoutChild(walk, state, attempt, prepared.error);
   let stored = false;

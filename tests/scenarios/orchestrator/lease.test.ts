@@ -33,7 +33,7 @@ let stages: readonly { readonly bench: ScriptedWorkspace; readonly records: Flow
 // A workspace of its own for each test that cuts the line: they wait for leases side by side.
 beforeAll(async () => {
   stages = await Promise.all(
-    Array.from({ length: 8 }, async () => {
+    Array.from({ length: 9 }, async () => {
       const bench = await openScriptedWorkspace();
       return { bench, records: openFlowRecords(bench.kintone) };
     }),
@@ -197,6 +197,21 @@ describe.concurrent("the lease of a Run (orchestration section 3.4, fenced-write
     expect(["OK", "NETWORK_LEASE_INTERRUPTED"]).toContain(result.invocationResultCode);
     expect((await stage.lock()).leaseToken).toBeNull();
     expect((await bench.starts("net")).length).toBe(result.invocationResultCode === "OK" ? 2 : 1);
+  });
+
+  it("a child without a result: its JOB log is waited for, and the outage makes nothing UNKNOWN (section 5.2)", async () => {
+    const { bench, records } = stageAt(8);
+    const jobLog = { status: "SUCCESS", written_count: "4" };
+    const nodes = [{ id: "n1", script: { ending: "NO_RESULT", jobLog } }];
+    const isLookUp = ({ query }: ProxiedRequest): boolean => query.includes("attempt_id");
+    // Three look-ups of four reads each give up after seven seconds; the fourth is answered.
+    bench.proxy.on(isLookUp, lostRequest, 12);
+    const result = await bench.run(await bench.network("net", nodes, { leaseSec: 60, heartbeatSec: 20 }));
+    expect(bench.proxy.unmet()).toBe(0);
+    expect(result).toMatchObject({ aggregateStatus: "SUCCESS", invocationResultCode: "OK" });
+    const graph = await bench.graph(result);
+    expect(graph.attempts).toMatchObject([{ status: "SUCCESS", resultCode: "OK", writtenCount: 4 }]);
+    expect((await records.lastLock()).leaseToken).toBeNull();
   });
 
   it("a person releases the lock by force: no write after it, and the loss of the lock is what is told", async () => {
