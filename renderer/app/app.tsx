@@ -8,7 +8,7 @@ import { RunsPage } from "../runs/runs-page.tsx";
 import { StoresProvider, useLanguage, useStores } from "../state/context.tsx";
 import type { Stores } from "../state/stores.ts";
 import { ErrorBoundary } from "./error-boundary.tsx";
-import type { Route } from "./routes.ts";
+import { pageKey, type Route } from "./routes.ts";
 import { Shell } from "./shell.tsx";
 import { themes } from "./theme.ts";
 import { useRoute } from "./use-route.ts";
@@ -63,7 +63,7 @@ function Window({ texts }: { readonly texts: i18n }) {
   return (
     <FluentProvider theme={themes[theme]}>
       <Shell route={route}>
-        <ErrorBoundary key={JSON.stringify(route)} fallback={(error) => <Crashed error={error} />}>
+        <ErrorBoundary key={pageKey(route)} fallback={(error) => <Crashed error={error} />}>
           <Suspense fallback={null}>
             <Page route={route} />
           </Suspense>
@@ -78,7 +78,7 @@ function Page({ route }: { readonly route: Route }) {
     case "runs":
       return <RunsPage filter={route.filter} />;
     case "run":
-      return <RunPage runId={route.runId} />;
+      return <RunPage {...route} />;
     case "start":
       return <StartPage networkId={route.networkId} />;
     case "unknown":

@@ -1,18 +1,13 @@
-import { RUN_STATUSES, type RunStatus } from "../../shared/domain/model.ts";
+import { type RunView, readRunView, writeRunView } from "../run/run-view.ts";
+import { type RunFilter, readRunFilter, writeRunFilter } from "../runs/run-filter.ts";
 
-export interface RunFilter {
-  readonly networkId?: string;
-  readonly status?: RunStatus;
-}
+export type { RunFilter } from "../runs/run-filter.ts";
 
 export type Route =
   | { readonly page: "runs"; readonly filter: RunFilter }
-  | { readonly page: "run"; readonly runId: string }
+  | ({ readonly page: "run"; readonly runId: string } & RunView)
   | { readonly page: "start"; readonly networkId?: string }
   | { readonly page: "unknown" };
-
-const statusOf = (text: string | null): RunStatus | undefined =>
-  RUN_STATUSES.find((status) => status === text);
 
 /** The page an address names. Parameters are read strictly: an address can only open views (electron-desktop P7). */
 export function parseRoute(hash: string): Route {
@@ -21,11 +16,9 @@ export function parseRoute(hash: string): Route {
   const [area, id, ...rest] = path.split("/");
   if (rest.length > 0) return { page: "unknown" };
   if (area === "" || (area === "runs" && id === undefined)) {
-    const networkId = parameters.get("network");
-    const status = statusOf(parameters.get("status"));
-    return { page: "runs", filter: { ...(networkId && { networkId }), ...(status && { status }) } };
+    return { page: "runs", filter: readRunFilter(parameters) };
   }
-  if (area === "runs" && id !== undefined) return runRoute(id);
+  if (area === "runs" && id !== undefined) return runRoute(id, parameters);
   if (area === "start" && id === undefined) {
     const networkId = parameters.get("network");
     return networkId ? { page: "start", networkId } : { page: "start" };
@@ -33,10 +26,11 @@ export function parseRoute(hash: string): Route {
   return { page: "unknown" };
 }
 
-function runRoute(encoded: string): Route {
+function runRoute(encoded: string, parameters: URLSearchParams): Route {
   try {
     const runId = decodeURIComponent(encoded);
-    return runId === "" || runId.length > 200 ? { page: "unknown" } : { page: "run", runId };
+    if (runId === "" || runId.length > 200) return { page: "unknown" };
+    return { page: "run", runId, ...readRunView(parameters) };
   } catch {
     return { page: "unknown" };
   }
@@ -45,17 +39,31 @@ function runRoute(encoded: string): Route {
 /** The address of a page; `parseRoute` gives the page back. */
 export function routeHash(route: Route): string {
   switch (route.page) {
-    case "runs": {
-      const query = new URLSearchParams();
-      if (route.filter.networkId) query.set("network", route.filter.networkId);
-      if (route.filter.status) query.set("status", route.filter.status);
-      return query.size === 0 ? "#/runs" : `#/runs?${query}`;
-    }
+    case "runs":
+      return withQuery("#/runs", writeRunFilter(route.filter));
     case "run":
-      return `#/runs/${encodeURIComponent(route.runId)}`;
+      return withQuery(`#/runs/${encodeURIComponent(route.runId)}`, writeRunView(route));
     case "start":
       return route.networkId ? `#/start?${new URLSearchParams({ network: route.networkId })}` : "#/start";
     case "unknown":
       return "#/";
+  }
+}
+
+const withQuery = (path: string, query: URLSearchParams): string =>
+  query.size === 0 ? path : `${path}?${query}`;
+
+/**
+ * What a page keeps its state under: the same page at another filter, tab or node is the same page, and neither the
+ * focus nor what was typed may be lost (operator-ux U5).
+ */
+export function pageKey(route: Route): string {
+  switch (route.page) {
+    case "run":
+      return `run ${route.runId}`;
+    case "runs":
+      return "runs";
+    default:
+      return routeHash(route);
   }
 }

@@ -16,3 +16,8 @@ export function useRoute(): Route {
 export function goTo(route: Route): void {
   window.location.hash = routeHash(route);
 }
+
+/** The same, without a step the browser's own buttons would go back through: for what changes as one types. */
+export function replaceRoute(route: Route): void {
+  window.location.replace(routeHash(route));
+}

@@ -144,3 +144,24 @@ export function ActivityBadge({ activity, large, withCode }: { readonly activity
     />
   );
 }
+
+/** The shape and tone alone, where the word stands in the name of what carries it. */
+export function NodeStatusMark({ status }: { readonly status: NodeStatus }) {
+  return <ToneMark look={NODE_LOOK[status]} />;
+}
+
+export function RunStatusMark({ status }: { readonly status: RunStatus }) {
+  return <ToneMark look={RUN_LOOK[status]} />;
+}
+
+function ToneMark({ look }: { readonly look: Look }) {
+  return (
+    <span
+      className={styles.status}
+      style={{ "--tone": `var(--tone-${look.tone})` } as React.CSSProperties}
+      aria-hidden="true"
+    >
+      <Mark look={look} />
+    </span>
+  );
+}

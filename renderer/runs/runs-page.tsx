@@ -2,48 +2,49 @@ import { Button, Spinner } from "@fluentui/react-components";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
-import { type RunFilter, routeHash } from "../app/routes.ts";
+import { routeHash } from "../app/routes.ts";
 import { goTo } from "../app/use-route.ts";
 import page from "../components/page.module.css";
 import { ProblemPanel } from "../components/problem.tsx";
-import { useStaleness, useStores } from "../state/context.tsx";
+import { useLanguage, useStaleness, useStores } from "../state/context.tsx";
+import { pending } from "../state/runs-list.ts";
+import { queryOf } from "./query-of.ts";
+import { narrows, type RunFilter } from "./run-filter.ts";
 import styles from "./runs.module.css";
 import { RunsFilter } from "./runs-filter.tsx";
+import { RunsGrid } from "./runs-grid.tsx";
 import { RunsTable } from "./runs-table.tsx";
 
 /** Run 一覧: every Run with what is stored of it and, apart from that, what it is doing now. */
 export function RunsPage({ filter }: { readonly filter: RunFilter }) {
-  const { t } = useTranslation();
-  const { runs } = useStores();
-  const problem = useStore(runs.store, (state) => state.problem);
-  const { networkId, status } = filter;
+  const { runs, workspace } = useStores();
+  const zone = useStore(workspace.store, (state) => state.info.value?.timeZone);
+  const grid = filter.view === "grid";
+  const query = JSON.stringify(queryOf(filter, zone ?? "UTC"));
+  // A period means days of the window's zone: asked once the zone is known.
+  const ready = zone !== undefined || (filter.from === undefined && filter.to === undefined);
   useEffect(() => {
-    void runs.setFilter({ ...(networkId && { networkId }), ...(status && { status }) });
-  }, [runs, networkId, status]);
+    if (!grid && ready) void runs.setQuery(JSON.parse(query));
+  }, [runs, query, grid, ready]);
   return (
     <div className={page.page}>
-      <RunsHead networkId={networkId} />
+      <RunsHead filter={filter} />
       <RunsFilter filter={filter} />
-      {problem && (
-        <ProblemPanel problem={problem} action={{ label: t("problem.retry"), run: () => void runs.load() }} />
-      )}
-      <RunsBody filtered={networkId !== undefined || status !== undefined} />
+      {grid ? <RunsGrid networkId={filter.networkId} /> : <RunsBody filter={filter} />}
     </div>
   );
 }
 
-function RunsHead({ networkId }: { readonly networkId: string | undefined }) {
+function RunsHead({ filter }: { readonly filter: RunFilter }) {
   const { t } = useTranslation();
-  const { list, total } = useStore(useStores().runs.store);
-  const shown = list.order.length;
+  const total = useStore(useStores().runs.store, (state) => state.list.order.length);
+  const { networkId } = filter;
+  const count = new Intl.NumberFormat(useLanguage()).format(total);
   return (
     <div className={page.head}>
       <h1 className={page.title}>{t("runs.title")}</h1>
-      <span className={page.quiet}>
-        {shown + list.waiting.length === total
-          ? t("runs.total", { count: total })
-          : t("runs.shown", { count: total, shown })}
-      </span>
+      {filter.view !== "grid" && <span className={page.quiet}>{t("runs.total", { total: count })}</span>}
+      <UpdateOrder />
       <span className={page.spacer} />
       <Button appearance="primary" onClick={() => goTo({ page: "start", ...(networkId && { networkId }) })}>
         {t("runs.start")}
@@ -52,33 +53,37 @@ function RunsHead({ networkId }: { readonly networkId: string | undefined }) {
   );
 }
 
-function RunsBody({ filtered }: { readonly filtered: boolean }) {
+/** New and moved Runs are let in by the operator, never under the pointer (operator-ux U5, U6). */
+function UpdateOrder() {
   const { t } = useTranslation();
   const { runs } = useStores();
-  const { list, phase, cursor } = useStore(runs.store);
+  const count = useStore(runs.store, (state) => pending(state.list));
+  if (count === 0) return null;
+  return (
+    <Button size="small" onClick={() => void runs.showWaiting()}>
+      {t("runs.updateOrder", { count })}
+    </Button>
+  );
+}
+
+function RunsBody({ filter }: { readonly filter: RunFilter }) {
+  const { t } = useTranslation();
+  const { runs } = useStores();
+  const problem = useStore(runs.store, (state) => state.problem);
+  const phase = useStore(runs.store, (state) => state.phase);
+  const empty = useStore(runs.store, (state) => state.list.order.length === 0);
   const staleness = useStaleness();
   const old = staleness === "stale" || staleness === "lost";
   return (
     <>
-      {list.waiting.length > 0 && (
-        <div>
-          <Button size="small" onClick={() => runs.showWaiting()}>
-            {t("runs.newRuns", { count: list.waiting.length })}
-          </Button>
-        </div>
+      {problem && (
+        <ProblemPanel problem={problem} action={{ label: t("problem.retry"), run: () => void runs.load() }} />
       )}
-      {list.order.length > 0 ? (
-        <div className={old ? page.stale : undefined}>
-          <RunsTable />
-        </div>
+      {empty ? (
+        <EmptyList phase={phase} filtered={narrows(filter)} />
       ) : (
-        <EmptyList phase={phase} filtered={filtered} />
-      )}
-      {cursor !== null && (
-        <div className={styles.foot}>
-          <Button size="small" onClick={() => void runs.loadMore()}>
-            {t("runs.more")}
-          </Button>
+        <div className={old ? page.stale : undefined}>
+          <RunsTable filter={filter} />
         </div>
       )}
     </>
@@ -101,7 +106,9 @@ function EmptyList({ phase, filtered }: { readonly phase: string; readonly filte
     <div className={page.empty}>
       <p>{t("runs.empty")}</p>
       <p>{t("runs.emptyNext")}</p>
-      <a href={routeHash({ page: "start" })}>{t("runs.start")}</a>
+      <a className={styles.emptyLink} href={routeHash({ page: "start" })}>
+        {t("runs.start")}
+      </a>
     </div>
   );
 }

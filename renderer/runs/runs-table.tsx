@@ -1,65 +1,96 @@
-import { type KeyboardEvent, memo } from "react";
+import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
-import type { RunRow } from "../../shared/api/index.ts";
+import type { RunRow, RunSort } from "../../shared/api/index.ts";
 import { routeHash } from "../app/routes.ts";
+import { goTo } from "../app/use-route.ts";
 import { ActivityBadge, RunStatusBadge } from "../components/status.tsx";
-import { type Column, Table } from "../components/table.tsx";
 import { ForeignText, MinuteTime, useSecondText } from "../components/text.tsx";
+import { type RowProps, type VirtualColumn, VirtualTable } from "../components/virtual-table.tsx";
 import { useStores } from "../state/context.tsx";
-import { rowToFocus } from "./row-focus.ts";
+import { rowAt } from "../state/runs-list.ts";
+import { changedFilter, type RunFilter } from "./run-filter.ts";
 import styles from "./runs.module.css";
 
-/** The rows in their fixed order; each listens to its own Run alone, so a change redraws one row. */
-export function RunsTable() {
+/** The rows in the order main gave; each listens to its own Run alone, so a change redraws one row. */
+export function RunsTable({ filter }: { readonly filter: RunFilter }) {
   const { t } = useTranslation();
   const { runs } = useStores();
   const order = useStore(runs.store, (state) => state.list.order);
-  const columns: readonly Column[] = [
-    { key: "businessKey", label: t("runs.column.businessKey") },
-    { key: "network", label: t("runs.column.network") },
-    { key: "status", label: t("runs.column.status") },
-    { key: "activity", label: t("runs.column.activity") },
-    { key: "startedAt", label: t("runs.column.startedAt"), minute: true },
-    { key: "updatedAt", label: t("runs.column.updatedAt"), minute: true },
-  ];
+  const active = useStore(runs.store, (state) => state.active);
+  const question = useStore(runs.store, (state) => JSON.stringify(state.query));
+  const onRange = useCallback((first: number, last: number) => void runs.want(first, last), [runs]);
   return (
-    <Table caption={t("runs.caption")} columns={columns}>
-      {order.map((runId) => (
-        <Row key={runId} runId={runId} />
-      ))}
-    </Table>
+    <VirtualTable
+      caption={t("runs.caption")}
+      columns={useColumns(filter)}
+      keys={order}
+      Cells={RunCells}
+      rowAttribute="data-run"
+      active={active}
+      onActive={runs.setActive}
+      onRange={onRange}
+      scrollTop={runs.store.getState().scrollTop}
+      onLeave={runs.keepScroll}
+      question={question}
+    />
   );
 }
 
-/** Arrow, page, Home and End keys move between the rows; Enter is the link's own. */
-function onRowKey(event: KeyboardEvent<HTMLAnchorElement>): void {
-  if (event.nativeEvent.isComposing) return;
-  const body = event.currentTarget.closest("tbody");
-  const links = [...(body?.querySelectorAll<HTMLAnchorElement>("a[data-row]") ?? [])];
-  const next = rowToFocus(event.key, links.indexOf(event.currentTarget), links.length);
-  if (next === null) return;
-  event.preventDefault();
-  links[next]?.focus();
+function useColumns(filter: RunFilter): readonly VirtualColumn[] {
+  const { t } = useTranslation();
+  const sort = filter.sort ?? "newest";
+  const by = (wanted: RunSort): void =>
+    goTo({
+      page: "runs",
+      filter: changedFilter(filter, { sort: wanted === "newest" || wanted === sort ? undefined : wanted }),
+    });
+  const sortable = (wanted: RunSort) => ({
+    state: sort === wanted ? ("ascending" as const) : ("none" as const),
+    toggle: () => by(wanted),
+  });
+  return [
+    {
+      key: "record",
+      label: t("runs.column.record"),
+      width: "84px",
+      align: "right",
+      sort: {
+        state: sort === "newest" ? "descending" : sort === "oldest" ? "ascending" : "none",
+        toggle: () => by(sort === "newest" ? "oldest" : "newest"),
+      },
+    },
+    { key: "businessKey", label: t("runs.column.businessKey"), sort: sortable("businessKey") },
+    { key: "network", label: t("runs.column.network"), width: "16%", sort: sortable("networkId") },
+    { key: "status", label: t("runs.column.status"), width: "156px", sort: sortable("status") },
+    { key: "activity", label: t("runs.column.activity"), width: "232px" },
+    { key: "startedAt", label: t("runs.column.startedAt"), width: "172px", minute: true },
+    { key: "updatedAt", label: t("runs.column.updatedAt"), width: "172px", minute: true },
+  ];
 }
 
-const Row = memo(function Row({ runId }: { readonly runId: string }) {
+function RunCells({ rowKey, target }: RowProps) {
   const { t } = useTranslation();
-  const run = useStore(useStores().runs.store, (state) => state.list.rows[runId]);
-  if (run === undefined) return null;
-  const open = { page: "run", runId } as const;
+  const { runs } = useStores();
+  const run = useStore(runs.store, (state) => rowAt(state.list, rowKey));
+  if (run === undefined) return <PendingCells recordId={rowKey} />;
   return (
-    <tr className={styles.row} data-run={runId}>
+    <>
+      <td className={styles.record}>{run.recordId}</td>
       <td>
-        <a className={styles.key} href={routeHash(open)} data-row onKeyDown={onRowKey}>
+        <a
+          className={styles.key}
+          href={routeHash({ page: "run", runId: run.runId })}
+          title={run.businessKey}
+          onFocus={() => runs.setActive(rowKey)}
+          {...target}
+        >
           <ForeignText text={run.businessKey} />
         </a>
         {run.lifecycle === "ARCHIVED" && <span className={styles.tag}>{t("status.archived")}</span>}
       </td>
       <td>
-        <span className={styles.network}>
-          <ForeignText text={run.networkId} />
-        </span>
+        <ForeignText text={run.networkId} />
       </td>
       <td>
         <RunStatusBadge status={run.status} />
@@ -73,9 +104,22 @@ const Row = memo(function Row({ runId }: { readonly runId: string }) {
       <td>
         <MinuteTime at={run.updatedAt} />
       </td>
-    </tr>
+    </>
   );
-});
+}
+
+/** A row that is on its way from main; its place is known already. */
+function PendingCells({ recordId }: { readonly recordId: string }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <td className={styles.record}>{recordId}</td>
+      <td className={styles.judged} colSpan={6}>
+        {t("runs.rowPending")}
+      </td>
+    </>
+  );
+}
 
 /** What the Run is doing, with when that was judged; apart from its stored status (operator-ux §1.1). */
 function ActivityCell({ run }: { readonly run: RunRow }) {

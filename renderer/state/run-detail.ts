@@ -8,6 +8,7 @@ import {
   settle,
 } from "../../shared/api/index.ts";
 import { failed, idle, type Loaded, loading, ready } from "./load.ts";
+import { oneAtATime } from "./one-at-a-time.ts";
 
 export interface RunDetailState {
   readonly runId: string | null;
@@ -56,25 +57,6 @@ async function readOnce(store: StoreApi<RunDetailState>, api: ConsoleApi): Promi
     if (state.runId !== runId) return state;
     return { detail: answer.ok ? ready(answer.value) : failed(state.detail, answer.error) };
   });
-}
-
-/** Runs work one at a time; calls in between come to one more run after it. */
-function oneAtATime(work: () => Promise<void>): () => Promise<void> {
-  let busy = false;
-  let again = false;
-  return async () => {
-    again = true;
-    if (busy) return;
-    busy = true;
-    try {
-      while (again) {
-        again = false;
-        await work();
-      }
-    } finally {
-      busy = false;
-    }
-  };
 }
 
 function withNews(detail: RunDetail, diff: RunDiff | undefined, nodes: readonly NodeDiff[]): RunDetail {

@@ -4,6 +4,8 @@ import { networksContract } from "./networks.ts";
 import { operationsContract } from "./operations.ts";
 import { runsContract } from "./runs.ts";
 import { startContract } from "./start.ts";
+import { runListContract } from "./run-list.ts";
+import { runPartsContract } from "./run-parts.ts";
 import { workspaceContract } from "./workspace.ts";
 
 /** The console API. What is not in here cannot be called: the contract is the allow list (decisions §1). */
@@ -14,6 +16,9 @@ export const contract = {
   start: startContract,
   operations: operationsContract,
   live: liveContract,
+  runList: runListContract,
+  runParts: runPartsContract,
+  settings: settingsContract,
 };
 
 /** What a renderer calls. */

@@ -40,14 +40,22 @@ function detailOf(run: Stored<Run>, graph: RunGraph, judged: RunReport | null, d
     hold: judged?.hold ?? null,
     // The output schema drops what is the record's alone: its place in the store, its keys.
     nodes: graph.states,
-    attempts: graph.attempts,
-    invocations: graph.invocations,
+    attempts: graph.attempts.map(placed),
+    invocations: graph.invocations.map(placed),
+    resolutions: graph.resolutions.map(placed),
     inconsistencies: judged?.detail?.inconsistencies ?? [],
     readAt,
   };
 }
 
-const notFound = (runId: string): Problem => ({
+/** A record with its place, which orders it (wire-format §5). */
+const placed = <T>(record: Stored<T>) => ({
+  ...record,
+  recordId: record.ref.recordId,
+  recordRevision: record.ref.revision,
+});
+
+export const notFound = (runId: string): Problem => ({
   code: "RECORD_NOT_FOUND",
   message: `No Run with the id ${runId} is in the state app.`,
   place: "runId",

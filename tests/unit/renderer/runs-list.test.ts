@@ -1,62 +1,79 @@
 import { describe, expect, it } from "vitest";
-import { appendPage, applyDiffs, letIn, listOf } from "../../../renderer/state/runs-list.ts";
+import {
+  applyDiffs,
+  compared,
+  emptyList,
+  ordered,
+  pending,
+  rowAt,
+  withRows,
+} from "../../../renderer/state/runs-list.ts";
+import type { RunQuery } from "../../../shared/api/index.ts";
 import { row } from "./support.ts";
 
 const first = row({ runId: "a", recordId: "1" });
 const second = row({ runId: "b", recordId: "2" });
-const list = listOf([first, second]);
+const list = withRows(ordered(emptyList, ["2", "1"]), [first, second]);
 
 describe("the Run list under news (operator-ux U4–U6)", () => {
-  it("stands newest first by record id", () => {
-    expect(list.order).toEqual(["b", "a"]);
+  it("knows the row of a place once it was fetched", () => {
+    expect(rowAt(list, "1")).toEqual(first);
+    expect(rowAt(ordered(emptyList, ["1"]), "1")).toBeUndefined();
   });
 
   it("changes a known row in place", () => {
     const next = applyDiffs(list, [{ id: "a", revision: 2, fields: { status: "SUCCESS" } }], {});
-    expect(next.order).toEqual(["b", "a"]);
+    expect(next.order).toBe(list.order);
     expect(next.rows.a).toMatchObject({ status: "SUCCESS", revision: 2 });
     expect(next.rows.b).toBe(list.rows.b);
+    expect(pending(next)).toBe(0);
   });
 
-  it("drops history", () => {
+  it("drops history, from the stream and from a late answer", () => {
     const newer = applyDiffs(list, [{ id: "a", revision: 5, fields: { status: "FAILED" } }], {});
-    const late = applyDiffs(newer, [{ id: "a", revision: 4, fields: { status: "RUNNING" } }], {});
-    expect(late).toBe(newer);
+    expect(applyDiffs(newer, [{ id: "a", revision: 4, fields: { status: "RUNNING" } }], {})).toBe(newer);
+    expect(withRows(newer, [first]).rows.a).toMatchObject({ status: "FAILED" });
   });
 
-  it("keeps a row that no longer passes the filter: it must not vanish under the pointer", () => {
-    const next = applyDiffs(list, [{ id: "a", revision: 2, fields: { status: "SUCCESS" } }], {
-      status: "RUNNING",
-    });
-    expect(next.order).toContain("a");
+  it.each<[string, RunQuery, number]>([
+    ["the filter asks for another status", { status: "RUNNING" }, 1],
+    ["the order is by status", { sort: "status" }, 1],
+    ["neither looks at the status", { networkId: "monthly_summary" }, 0],
+  ])("a row stays where it is; its move is offered when %s", (_, query, count) => {
+    const next = applyDiffs(list, [{ id: "a", revision: 2, fields: { status: "SUCCESS" } }], query);
+    expect(next.order).toEqual(["2", "1"]);
+    expect(pending(next)).toBe(count);
   });
 
-  it("lets new Runs wait at the door, then in, newest first", () => {
+  it("lets new Runs wait at the door until the operator lets them in", () => {
     const fresh = row({ runId: "c", recordId: "3" });
     const waiting = applyDiffs(list, [{ id: "c", revision: 1, fields: fresh }], {});
-    expect(waiting.order).toEqual(["b", "a"]);
-    expect(waiting.waiting).toEqual(["c"]);
-    const open = letIn(waiting);
-    expect(open.order).toEqual(["c", "b", "a"]);
-    expect(open.waiting).toEqual([]);
+    expect(waiting.order).toEqual(["2", "1"]);
+    expect(waiting.waiting).toEqual(["3"]);
+    expect(pending(ordered(waiting, ["3", "2", "1"]))).toBe(0);
   });
 
-  it("lets the first Runs of an empty list in at once", () => {
-    const next = applyDiffs(listOf([]), [{ id: "a", revision: 1, fields: first }], {});
-    expect(next).toMatchObject({ order: ["a"], waiting: [] });
+  it("offers what a Run that was never on screen may bring", () => {
+    const diff = { id: "z", revision: 7, fields: { status: "FAILED" as const } };
+    expect(applyDiffs(list, [diff], {})).toBe(list);
+    expect(pending(applyDiffs(list, [diff], { status: "FAILED" }))).toBe(1);
+    expect(applyDiffs(list, [diff], { status: "UNKNOWN" })).toBe(list);
   });
 
-  it("ignores new Runs the filter keeps out, and diffs of Runs it knows nothing of", () => {
+  it("ignores new Runs the filter keeps out", () => {
     const foreign = row({ runId: "c", networkId: "other", recordId: "3" });
-    const diffs = [
-      { id: "c", revision: 1, fields: foreign },
-      { id: "d", revision: 7, fields: { status: "FAILED" as const } },
-    ];
+    const diffs = [{ id: "c", revision: 1, fields: foreign }];
     expect(applyDiffs(list, diffs, { networkId: "monthly_summary" })).toBe(list);
   });
 
-  it("appends a page without doubling what it has", () => {
-    const older = row({ runId: "z", recordId: "0" });
-    expect(appendPage(list, [first, older]).order).toEqual(["b", "a", "z"]);
+  it.each<[string, readonly string[], number]>([
+    ["the same order brings nothing", ["2", "1"], 0],
+    ["one more Run", ["3", "2", "1"], 1],
+    ["one Run is gone", ["2"], 1],
+    ["only the places changed", ["1", "2"], 1],
+  ])("compares an order read again beside the shown one: %s", (_, order, count) => {
+    const next = compared(list, order);
+    expect(next.order).toEqual(["2", "1"]);
+    expect(pending(next)).toBe(count);
   });
 });

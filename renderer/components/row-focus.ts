@@ -1,8 +1,8 @@
-/** Rows a page key moves by. */
-const PAGE = 10;
-
-/** The row a key moves the focus to, or null when the key is not for the list. `at` and the answer count from 0. */
-export function rowToFocus(key: string, at: number, count: number): number | null {
+/**
+ * The row a key moves the focus to, or null when the key is not for the list. `at` and the answer count from 0; a page
+ * key moves by `page` rows.
+ */
+export function rowToFocus(key: string, at: number, count: number, page: number): number | null {
   const to = (index: number): number => Math.max(0, Math.min(count - 1, index));
   switch (key) {
     case "ArrowDown":
@@ -10,9 +10,9 @@ export function rowToFocus(key: string, at: number, count: number): number | nul
     case "ArrowUp":
       return to(at - 1);
     case "PageDown":
-      return to(at + PAGE);
+      return to(at + page);
     case "PageUp":
-      return to(at - PAGE);
+      return to(at - page);
     case "Home":
       return to(0);
     case "End":

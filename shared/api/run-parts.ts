@@ -1,0 +1,55 @@
+import { oc } from "@orpc/contract";
+import { z } from "zod";
+import { TRIGGER_RULES } from "../domain/model.ts";
+import { answer, identifier, isoTime } from "./result.ts";
+
+export const definitionNode = z.object({
+  id: z.string(),
+  jobId: z.string(),
+  dependsOn: z.array(z.string()).readonly(),
+  triggerRule: z.enum(TRIGGER_RULES),
+  idempotent: z.boolean(),
+  inputs: z.array(z.string()).readonly(),
+  outputs: z.array(z.string()).readonly(),
+});
+export type DefinitionNode = z.infer<typeof definitionNode>;
+
+/** What a Run was started with: read from its own stored bundle, proven by the hashes of its record. */
+export const runDefinition = z.object({
+  runId: z.string(),
+  networkId: z.string(),
+  description: z.string().nullable(),
+  nodes: z.array(definitionNode).readonly(),
+  bundleSha256: z.string(),
+  definitionSha256: z.string(),
+});
+export type RunDefinition = z.infer<typeof runDefinition>;
+
+/** What the attempt journal of this host knows of an attempt (decisions §3); evidence, never above the records. */
+export const attemptEvidence = z.object({
+  attemptId: z.string(),
+  /** Null when this host's journal does not know the attempt: another host ran it, or the journal is gone. */
+  host: z.string().nullable(),
+  /** The same host and the same boot as now: only then does the process id mean anything. */
+  thisHostAndBoot: z.boolean(),
+  mayBeIncomplete: z.boolean(),
+  pid: z.number().int().nullable(),
+  processStart: isoTime.nullable(),
+  image: z.string().nullable(),
+  exitedAt: isoTime.nullable(),
+  exitCode: z.number().int().nullable(),
+  signal: z.string().nullable(),
+  forced: z.boolean(),
+  launchFailure: z.string().nullable(),
+  /** Hash of the result file as it was read; null when there was none. */
+  resultSha256: z.string().nullable(),
+  /** The outcome is in the store; null before. */
+  stored: z.boolean().nullable(),
+});
+export type AttemptEvidenceFacts = z.infer<typeof attemptEvidence>;
+
+/** The parts of a Run that are read when they are looked at. */
+export const runPartsContract = {
+  definition: oc.input(z.strictObject({ runId: identifier })).output(answer(runDefinition)),
+  evidence: oc.input(z.strictObject({ attemptId: identifier })).output(answer(attemptEvidence)),
+};
