@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { reconcile } from "../../../shared/domain/index.ts";
+import { isBulk } from "../../support/fault-proxy.ts";
 import { openScriptedWorkspace, type ScriptedWorkspace } from "../../support/scripted-workspace.ts";
 
 /** A shell starts in a few milliseconds; where there is none, a child takes fifty and the network is smaller. */
@@ -39,5 +40,37 @@ describe(`a network of ${NODES} nodes (fenced-writes section 4, orchestration W-
     const graph = await bench.graph(result);
     expect(graph.attempts).toHaveLength(NODES);
     expect(graph.run && reconcile({ ...graph, run: graph.run })).toEqual([]);
+  });
+});
+
+describe("one failure before many nodes (fenced-writes R9)", () => {
+  it("blocks them all in as many requests as needed, each within twenty sub-requests", async () => {
+    const blocked = 40;
+    const fan = Array.from({ length: blocked }, (_, index) => ({ id: `b${index}`, dependsOn: ["root"] }));
+    const scripted = await openScriptedWorkspace();
+    try {
+      const file = await scripted.network("wide", [
+        { id: "root", script: { ending: "SQL_ERROR" } },
+        ...fan,
+        { id: "free" },
+      ]);
+      const result = await scripted.run(file);
+      expect(result).toMatchObject({
+        aggregateStatus: "FAILED",
+        invocationResultCode: "NODE_FAILED_OR_BLOCKED",
+      });
+      const sizes = scripted.proxy
+        .requests()
+        .filter(isBulk)
+        .map(({ body }): number => JSON.parse(body).requests.length);
+      expect(Math.max(...sizes)).toBeLessThanOrEqual(20);
+      const graph = await scripted.graph(result);
+      expect(graph.states.filter(({ status }) => status === "BLOCKED")).toHaveLength(blocked);
+      expect(graph.states.find(({ nodeId }) => nodeId === "free")?.status).toBe("SUCCESS");
+      expect(graph.run && reconcile({ ...graph, run: graph.run })).toEqual([]);
+      expect(graph.invocations[0]?.blockedNodeIds).toEqual(fan.map(({ id }) => id));
+    } finally {
+      await scripted.dispose();
+    }
   });
 });
