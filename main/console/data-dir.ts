@@ -14,6 +14,7 @@ export interface DataDir {
   readonly configFile: string;
   readonly runnerConfigFile: string;
   readonly allowListFile: string;
+  readonly schedulesFile: string;
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -51,6 +52,7 @@ export function dataDirPaths(root: string): DataDir {
     configFile: join(root, "config.json"),
     runnerConfigFile: join(root, "ksql.config.json"),
     allowListFile: join(root, "networks.yaml"),
+    schedulesFile: join(root, "schedules.json"),
   };
 }
 

@@ -1,11 +1,14 @@
 import type { ContractRouterClient } from "@orpc/contract";
+import { attentionContract } from "./attention.ts";
 import { liveContract } from "./live.ts";
+import { locksContract } from "./locks.ts";
 import { networksContract } from "./networks.ts";
 import { operationsContract } from "./operations.ts";
-import { runsContract } from "./runs.ts";
-import { startContract } from "./start.ts";
 import { runListContract } from "./run-list.ts";
 import { runPartsContract } from "./run-parts.ts";
+import { runsContract } from "./runs.ts";
+import { settingsContract } from "./settings.ts";
+import { startContract } from "./start.ts";
 import { workspaceContract } from "./workspace.ts";
 
 /** The console API. What is not in here cannot be called: the contract is the allow list (decisions §1). */
@@ -13,12 +16,14 @@ export const contract = {
   workspace: workspaceContract,
   networks: networksContract,
   runs: runsContract,
-  start: startContract,
-  operations: operationsContract,
-  live: liveContract,
   runList: runListContract,
   runParts: runPartsContract,
   settings: settingsContract,
+  start: startContract,
+  operations: operationsContract,
+  live: liveContract,
+  attention: attentionContract,
+  locks: locksContract,
 };
 
 /** What a renderer calls. */

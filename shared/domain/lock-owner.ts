@@ -53,10 +53,10 @@ export function lockOwnerVerdict(facts: LockOwnerFacts): LockOwnerVerdict {
   if (journal.kind === "alive" || journal.kind === "another" || journal.kind === "gone") {
     return { kind: journal.kind, by: "journal" };
   }
-  const { process } = facts;
-  if (process.kind === "gone") return { kind: "gone", by: "pid" };
-  if (process.kind === "unreadable") return { kind: "cannot-tell", by: "unreadable" };
-  const created = instantOf(process.processStart);
+  const holder = facts.process;
+  if (holder.kind === "gone") return { kind: "gone", by: "pid" };
+  if (holder.kind === "unreadable") return { kind: "cannot-tell", by: "unreadable" };
+  const created = instantOf(holder.processStart);
   const started = instantOf(facts.lockStartedAt);
   if (created === null || started === null) return { kind: "cannot-tell", by: "no-creation-time" };
   const kind = created > started + LOCK_START_ALLOWANCE_MS ? "another" : "alive";

@@ -50,7 +50,6 @@ export function attempt(over: Partial<Attempt>): Attempt {
     stateRevisionBefore: 1,
     status: "RUNNING",
     resultCode: "PENDING",
-    startedAt: "2026-09-05T04:00:00Z",
     executionStartedAt: "2026-09-05T04:00:00Z",
     runnerExecutionStartedAt: null,
     finishedAt: null,

@@ -1,0 +1,47 @@
+import type { Clock } from "../../store/index.ts";
+import type { LiveModel } from "../live-model-ports.ts";
+import { createLockDirectory } from "../locks/directory.ts";
+import { createLocks, type Locks } from "../locks/locks.ts";
+import type { Workspace } from "../ports.ts";
+import { DAY_LIMIT, slowdown } from "../request-budget.ts";
+import { type Attention, createAttention } from "./attention.ts";
+import type { LockWatch } from "./lock-watch.ts";
+
+export interface OversightDeps {
+  readonly workspace: Workspace;
+  readonly live: LiveModel;
+  /** The one whose reads the live model uses. */
+  readonly watch: LockWatch;
+  readonly clock: Clock;
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+/** What needs somebody, and who holds which network: both out of the readings of the live model. Whoever opens disposes the attention. */
+export function openOversight(deps: OversightDeps): { readonly attention: Attention; readonly locks: Locks } {
+  const { workspace, live, watch, clock } = deps;
+  const { profile, networks } = workspace;
+  const directory = createLockDirectory({ watch, live, profile, networks });
+  const auditApp = workspace.apps.get("audit");
+  const attention = createAttention({
+    live,
+    locks: directory,
+    readRunGraph: workspace.reads.readRunGraph,
+    profile,
+    embedded: workspace.kind === "embedded",
+    slowdown: () => (auditApp === undefined ? 1 : slowdown(workspace.requests.used(auditApp) / DAY_LIMIT)),
+    schedulesFile: workspace.schedulesFile,
+    clock,
+    wait: deps.wait,
+  });
+  const locks = createLocks({
+    reads: watch.reads,
+    live,
+    directory,
+    profile,
+    host: workspace.host,
+    evidence: workspace.lockEvidence,
+    nowMs: () => clock.nowMs(),
+    ownImage: process.execPath,
+  });
+  return { attention, locks };
+}

@@ -1,0 +1,81 @@
+import type { RunRow } from "../../../shared/api/index.ts";
+import type { RunRecordsRead } from "../../../shared/domain/attention-picture.ts";
+import type { Problem } from "../../../shared/domain/problem.ts";
+import { isTerminalRunStatus } from "../../../shared/domain/run-status.ts";
+import type { FlowReads } from "../../store/index.ts";
+import { problemOf } from "../live-model-readings.ts";
+
+export interface RecordsDeps {
+  readonly readRunGraph: FlowReads["readRunGraph"];
+  /** Epoch milliseconds. */
+  readonly nowMs: () => number;
+  /** Runs read in one round; each costs three requests. */
+  readonly perRound: () => number;
+  /** Milliseconds after which an open Run is read again although its record did not change. */
+  readonly refreshMs: number;
+}
+
+export interface RecordsRound {
+  readonly records: ReadonlyMap<string, RunRecordsRead>;
+  /** Runs that are still to be read, or whose reading failed. */
+  readonly pending: number;
+  readonly problem: Problem | null;
+  /** When this source was last read to its end; null when it never was. */
+  readAt: string | null;
+}
+
+interface Known {
+  readonly key: string;
+  readonly records: RunRecordsRead;
+  readonly readMs: number;
+}
+
+/** A Run whose records say more than its row: anything but a success, a closed Run and one at work. */
+export function needsRecords(row: RunRow): boolean {
+  if (row.lifecycle === "ARCHIVED" || row.status === "SUCCESS") return false;
+  return row.activity !== "LIVE" || row.status === "UNKNOWN";
+}
+
+/**
+ * The records behind the Runs that need attention, within the request budget (operator-ux U2): read when a Run comes up
+ * or changes, a bounded number a round, kept until it is over. A reading that fails leaves what was known.
+ */
+export function createRunRecords(deps: RecordsDeps) {
+  const known = new Map<string, Known>();
+  let readAt: string | null = null;
+  const keyOf = (row: RunRow): string => `${row.revision} ${row.activity}`;
+  const due = (row: RunRow): boolean => {
+    const found = known.get(row.runId);
+    if (found === undefined || found.key !== keyOf(row)) return true;
+    const open = !isTerminalRunStatus(row.status) || row.status === "UNKNOWN";
+    return open && deps.nowMs() - found.readMs > deps.refreshMs;
+  };
+  const readOne = async (row: RunRow, signal: AbortSignal): Promise<Problem | null> => {
+    try {
+      const { run, ...rest } = await deps.readRunGraph(row.runId, signal);
+      const records: RunRecordsRead = { run: run ?? row, ...rest };
+      known.set(row.runId, { key: keyOf(row), records, readMs: deps.nowMs() });
+      return null;
+    } catch (cause) {
+      return problemOf(cause);
+    }
+  };
+  return {
+    /** Forgets what is over, and reads at most a round of the Runs that are due, the newest first. Never throws. */
+    async round(rows: readonly RunRow[], signal: AbortSignal, mayRead: boolean): Promise<RecordsRound> {
+      const wanted = rows.filter(needsRecords);
+      const present = new Set(wanted.map((row) => row.runId));
+      for (const runId of known.keys()) if (!present.has(runId)) known.delete(runId);
+      let problem: Problem | null = null;
+      for (const row of mayRead ? wanted.filter(due).slice(0, deps.perRound()) : []) {
+        problem = await readOne(row, signal);
+        // One refusal is enough for a round: the others would meet it too.
+        if (problem !== null || signal.aborted) break;
+      }
+      const pending = wanted.filter(due).length;
+      if (mayRead && pending === 0) readAt = new Date(deps.nowMs()).toISOString();
+      const records = new Map([...known].map(([runId, each]) => [runId, each.records] as const));
+      return { records, pending, problem, readAt };
+    },
+  };
+}
