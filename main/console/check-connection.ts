@@ -9,16 +9,33 @@ import {
 } from "../kintone-client/index.ts";
 import type { AppAccess, Connection } from "./environment.ts";
 
-/** Which variables a finding about an app is to be corrected in. */
-const VARIABLES: Readonly<Record<AppRole, { readonly id: string; readonly token: string }>> = {
+/** Where a finding about an app is to be corrected. */
+interface Names {
+  readonly id: string;
+  readonly token: string;
+}
+
+const VARIABLES: Readonly<Record<AppRole, Names>> = {
   state: { id: "KSQL_FLOWNET_STATE_APP_ID", token: "KSQL_FLOWNET_STATE_API_TOKEN" },
   audit: { id: "KSQL_FLOWNET_AUDIT_APP_ID", token: "KSQL_FLOWNET_AUDIT_API_TOKEN" },
   request: { id: "KSQL_FLOWNET_REQUEST_APP_ID", token: "KSQL_FLOWNET_REQUEST_API_TOKEN" },
   jobLog: { id: "KSQL_FLOW_LOG_APP_ID", token: "KSQL_FLOW_LOG_API_TOKEN" },
 };
 
+/** The variables, or the settings, an app's id and token come from. */
+function namesOf({ settingsId }: Connection, role: AppRole): Names {
+  if (settingsId === undefined) return VARIABLES[role];
+  return { id: `connections.${settingsId}.apps.${role}`, token: `connections.${settingsId}.tokens.${role}` };
+}
+
+const sourceOf = ({ settingsId }: Connection): string =>
+  settingsId === undefined ? "environment" : "settings";
+
 interface AppToCheck extends AppAccess {
   readonly role: AppRole;
+  readonly names: Names;
+  /** `environment` or `settings`. */
+  readonly source: string;
   /** Rights beside view that the orchestrator uses. */
   readonly writes: boolean;
 }
@@ -30,13 +47,14 @@ interface AppToCheck extends AppAccess {
  * each naming the variable to correct.
  */
 export async function checkConnection(connection: Connection, signal?: AbortSignal): Promise<void> {
+  const about = (role: AppRole) => ({ role, names: namesOf(connection, role), source: sourceOf(connection) });
   const apps: readonly AppToCheck[] = [
-    { ...connection.state, role: "state", writes: true },
-    { ...connection.audit, role: "audit", writes: true },
-    { ...connection.jobLog, role: "jobLog", writes: false },
+    { ...connection.state, ...about("state"), writes: true },
+    { ...connection.audit, ...about("audit"), writes: true },
+    { ...connection.jobLog, ...about("jobLog"), writes: false },
   ];
   const tokens = new Map(apps.map((app) => [app.appId, [app.token]] as const));
-  const transport = createKintoneTransport({ baseUrl: connection.baseUrl, tokens });
+  const transport = createKintoneTransport({ baseUrl: connection.baseUrl, tokens, ...connection.reach });
   try {
     const found = await Promise.all(apps.map((app) => checkApp(transport, connection, app, signal)));
     const problem = found.find((candidate) => candidate !== null);
@@ -57,11 +75,11 @@ async function checkApp(
   if (form.kind !== "ok") return answerProblem(form, connection, app);
   const [difference] = compareForm(app.role, form.value);
   if (difference !== undefined) {
-    const { id } = VARIABLES[app.role];
+    const { id } = app.names;
     return {
       code: "APP_FORM_MISMATCH",
       message: `App ${app.appId} is not the ${app.role} app: its field ${difference.field} should be ${difference.expected} and is ${difference.found === "" ? "missing" : difference.found}.`,
-      place: `environment ${id}`,
+      place: `${app.source} ${id}`,
       remedy: `Correct ${id}, or complete the app's form.`,
     };
   }
@@ -97,11 +115,11 @@ function isForbidden(answer: KintoneAnswer<unknown>): boolean {
 }
 
 function rightMissing(app: AppToCheck, right: string): Problem {
-  const { token } = VARIABLES[app.role];
+  const { token } = app.names;
   return {
     code: "TOKEN_RIGHT_MISSING",
     message: `The token of the ${app.role} app ${app.appId} lacks the right to ${right} records.`,
-    place: `environment ${token}`,
+    place: `${app.source} ${token}`,
     remedy: `Give the token view, add and edit in the app's settings, or correct ${token}.`,
   };
 }
@@ -111,29 +129,33 @@ function answerProblem(
   connection: Connection,
   app: AppToCheck,
 ): Problem {
-  const { id, token } = VARIABLES[app.role];
+  const { id, token } = app.names;
   if (answer.kind === "unknown") {
     return {
       code: "KINTONE_UNREACHABLE",
       message: `No usable answer came from ${connection.baseUrl} (${answer.reason}).`,
-      place: "environment KSQL_FLOWNET_BASE_URL",
+      place:
+        connection.settingsId === undefined
+          ? "environment KSQL_FLOWNET_BASE_URL"
+          : `settings connections.${connection.settingsId}.baseUrl`,
       remedy: "Check the address, the network, and whether the service is under maintenance.",
       retryable: true,
     };
   }
   if (answer.code === "GAIA_IL23") return inGuestSpace(app);
+  if (answer.code === "CB_NO02") return outsideGuestSpace(app);
   if (answer.status === 404) {
     return {
       code: "APP_NOT_FOUND",
       message: `There is no app ${app.appId} at ${connection.baseUrl}, or it is not deployed.`,
-      place: `environment ${id}`,
+      place: `${app.source} ${id}`,
       remedy: `Correct ${id}.`,
     };
   }
   return {
     code: "TOKEN_REFUSED",
     message: `The token of the ${app.role} app ${app.appId} was refused (HTTP ${answer.status}, ${answer.code}): it is unknown, of another app, or may not view.`,
-    place: `environment ${token}`,
+    place: `${app.source} ${token}`,
     remedy: `Correct ${token} or ${id}; the token needs the right to view.`,
   };
 }
@@ -143,11 +165,22 @@ function answerProblem(
  * (fenced-writes R8). The variables name none, as the peer's do, so every app has to be outside.
  */
 function inGuestSpace(app: AppToCheck): Problem {
-  const { id } = VARIABLES[app.role];
+  const { id } = app.names;
   return {
     code: "APP_IN_GUEST_SPACE",
     message: `The ${app.role} app ${app.appId} is in a guest space: it cannot be written together with the others.`,
-    place: `environment ${id}`,
+    place: `${app.source} ${id}`,
     remedy: `Put state and audit app outside of guest spaces and correct ${id}.`,
+  };
+}
+
+/** A connection of the settings may name a guest space; then every app has to be in that one (fenced-writes R8). */
+function outsideGuestSpace(app: AppToCheck): Problem {
+  const { id } = app.names;
+  return {
+    code: "APP_NOT_IN_GUEST_SPACE",
+    message: `The ${app.role} app ${app.appId} is not in the guest space of this connection: it cannot be written together with the others.`,
+    place: `${app.source} ${id}`,
+    remedy: `Correct the guest space, or ${id}.`,
   };
 }

@@ -16,6 +16,19 @@ export interface Connection {
   readonly request: AppAccess | null;
   readonly allowListPath: string | null;
   readonly runner: RunnerAccess;
+  /** Only connections of the settings say more than an address. */
+  readonly reach?: Reach;
+  /** Id of the connection in the settings; absent for variables and the embedded workspace. */
+  readonly settingsId?: string;
+}
+
+/** How a kintone is reached beside its address. */
+export interface Reach {
+  /** All apps of the connection stand in it (fenced-writes R8). */
+  readonly guestSpaceId?: number;
+  readonly proxyUrl?: string;
+  /** PEM texts of every authority that is trusted. */
+  readonly ca?: readonly string[];
 }
 
 export interface AppAccess {

@@ -5,7 +5,7 @@ import type { Probe, ProbedSource } from "./live-model-ports.ts";
 import type { LockEvidence } from "./locks/evidence.ts";
 import type { PictureFile } from "./picture-file.ts";
 import type { RequestLedger } from "./request-ledger.ts";
-import type { SettingsHost } from "./settings/index.ts";
+import type { SettingsHost } from "./settings/ports.ts";
 
 /** A network this host may start, from the allow list (orchestration section 7.7). */
 export interface NetworkEntry {

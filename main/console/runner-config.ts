@@ -67,11 +67,15 @@ function identityOf(text: string, profile: string): string | null {
  * `KSQL_CONFIG_UNREADABLE`, `KSQL_CONFIG_VARIABLE_MISSING` (all missing names at once).
  */
 export async function runnerVariables(path: string, env: Env): Promise<Readonly<Record<string, string>>> {
-  const text = await readRunnerConfig(path);
-  const names = [...new Set(namesIn(text))];
+  const names = await runnerVariableNames(path);
   const missing = names.filter((name) => (env[name] ?? "") === "");
   if (missing.length > 0) throw new FlowError(variablesMissing(path, missing));
   return Object.fromEntries(names.map((name) => [name, env[name] ?? ""]));
+}
+
+/** The names alone. Error: `KSQL_CONFIG_UNREADABLE`. */
+export async function runnerVariableNames(path: string): Promise<readonly string[]> {
+  return [...new Set(namesIn(await readRunnerConfig(path)))];
 }
 
 async function readRunnerConfig(path: string): Promise<unknown> {

@@ -1,6 +1,7 @@
 /**
  * Where tokens are kept, apart from every other setting. The desktop front hands in one over the operating
  * system's own encryption; a host without a desktop falls back to {@link ./file-secret-store.ts}.
+ * Names are `connection.<id>.<slot>`, of letters, digits, `.`, `_` and `-`, so that a file name can be made of one.
  * A value that is read here goes into a request or a child's environment and nowhere else.
  */
 export interface SecretStore {
@@ -18,6 +19,3 @@ export interface SecretStore {
 }
 
 export type SecretStoreState = "available" | "unavailable";
-
-/** What names of secrets look like: `connection/<id>/<slot>`. A file name can be made of it safely. */
-export const SECRET_NAME = /^[a-z0-9][\w./-]{0,199}$/i;

@@ -1,0 +1,31 @@
+import type {
+  CheckEvent,
+  RolesFile,
+  SessionInfo,
+  SettingsFile,
+  SettingsView,
+  ViewSettings,
+} from "../../../shared/api/index.ts";
+import type { Problem } from "../../../shared/domain/problem.ts";
+
+/** What the window works on, and how that was chosen. */
+export interface OpenedBy {
+  readonly source: "variables" | "settings" | "embedded" | "fallback";
+  readonly connectionId: string | null;
+  /** Why the active connection could not be opened; null unless `fallback`. */
+  readonly problem: Problem | null;
+}
+
+/** The settings of a data folder while a console runs on it. Refusals are `FlowError`s. */
+export interface SettingsHost {
+  view(): Promise<SettingsView>;
+  save(revision: string, settings: SettingsFile): Promise<void>;
+  saveRoles(revision: string, roles: RolesFile): Promise<void>;
+  setToken(connectionId: string, slot: string, token: string): Promise<void>;
+  removeToken(connectionId: string, slot: string): Promise<void>;
+  check(connectionId: string, signal: AbortSignal): AsyncGenerator<CheckEvent>;
+  /** What this session may do now; a change of the roles counts at once. */
+  session(): SessionInfo;
+  /** As they were when the console was opened: the one zone of a window does not change under it. */
+  readonly display: ViewSettings;
+}

@@ -1,0 +1,297 @@
+import { chmod, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { decideSession, mayChangeRoles } from "../../../../main/console/roles.ts";
+import { createFileSecretStore } from "../../../../main/console/settings/file-secret-store.ts";
+import {
+  openSettingsFile,
+  openSettingsHost,
+  proxyFromEnv,
+  type SecretStore,
+  type SettingsHost,
+} from "../../../../main/console/settings/index.ts";
+import type { RolesFile } from "../../../../shared/api/index.ts";
+import { FlowError, type Problem } from "../../../../shared/domain/problem.ts";
+import { connectionSample, rolesSample, settingsSample } from "../../../support/settings-samples.ts";
+import { systemClock } from "../../../support/store-fixture.ts";
+
+let root: string;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), "flownet-settings-"));
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+async function problemOf(work: Promise<unknown>): Promise<Problem | null> {
+  try {
+    await work;
+    return null;
+  } catch (error) {
+    if (error instanceof FlowError) return error.problem;
+    throw error;
+  }
+}
+
+const TOKEN = "abcdefghijklmnopqrstuvwxyz0123456789ABCD";
+
+describe("the settings file (decisions §1)", () => {
+  it("is absent at first, and reads back what was saved, for this account alone", async () => {
+    const file = openSettingsFile(root);
+    expect(await file.read()).toEqual({ revision: "none", value: null, readOnly: null });
+    await file.save("none", settingsSample());
+    expect(await file.read()).toMatchObject({ value: settingsSample(), readOnly: null });
+    expect((await stat(join(root, "settings.json"))).mode & 0o777).toBe(0o600);
+    expect(await readdir(root)).toEqual(["settings.json"]);
+  });
+
+  it("saves only on top of what was read", async () => {
+    const file = openSettingsFile(root);
+    await file.save("none", settingsSample());
+    const { revision } = await file.read();
+    await file.save(revision, settingsSample({ hosts: ["A"] }));
+    const late = await problemOf(file.save(revision, settingsSample({ hosts: ["B"] })));
+    expect(late?.code).toBe("SETTINGS_CHANGED_ELSEWHERE");
+    expect((await file.read()).value?.hosts).toEqual(["A"]);
+  });
+
+  it("lets one of two savings at the same moment win and tells the other", async () => {
+    const file = openSettingsFile(root);
+    const answers = await Promise.all(
+      ["A", "B"].map((host) => problemOf(file.save("none", settingsSample({ hosts: [host] })))),
+    );
+    expect(answers.map((problem) => problem?.code ?? "saved")).toEqual([
+      "saved",
+      "SETTINGS_CHANGED_ELSEWHERE",
+    ]);
+  });
+
+  it.each([
+    ["an unknown key", { ...settingsSample(), surprise: 1 }, "$.surprise"],
+    [
+      "an unknown key deep inside",
+      { ...settingsSample(), connections: [{ ...connectionSample(), token: "x" }] },
+      "$.connections.0.token",
+    ],
+    ["another kind", { ...settingsSample(), kind: "OTHER" }, "$.kind"],
+  ])("refuses %s with its place and is not written over", async (_, content, place) => {
+    await writeFile(join(root, "settings.json"), JSON.stringify(content));
+    const file = openSettingsFile(root);
+    const { value, readOnly, revision } = await file.read();
+    expect(value).toBeNull();
+    expect(readOnly).toMatchObject({
+      code: "SETTINGS_FILE_INVALID",
+      place: `${join(root, "settings.json")} ${place}`,
+    });
+    expect((await problemOf(file.save(revision, settingsSample())))?.code).toBe("SETTINGS_FILE_INVALID");
+    expect(JSON.parse(await readFile(join(root, "settings.json"), "utf8"))).toEqual(content);
+  });
+
+  it("reads a newer version as far as it is understood and never writes it", async () => {
+    const newer = { ...settingsSample({ hosts: ["A"] }), formatVersion: 2, more: { deep: true } };
+    await writeFile(join(root, "settings.json"), JSON.stringify(newer));
+    const file = openSettingsFile(root);
+    const { value, readOnly, revision } = await file.read();
+    expect(value).toEqual(settingsSample({ hosts: ["A"] }));
+    expect(readOnly).toMatchObject({ code: "SETTINGS_VERSION_NEWER", details: { found: 2, known: 1 } });
+    expect((await problemOf(file.save(revision, settingsSample())))?.code).toBe("SETTINGS_VERSION_NEWER");
+    expect(JSON.parse(await readFile(join(root, "settings.json"), "utf8"))).toEqual(newer);
+  });
+});
+
+describe("tokens in a file of a host without a desktop", () => {
+  const store = (platform: NodeJS.Platform = process.platform): SecretStore =>
+    createFileSecretStore({ path: join(root, "secrets.json"), platform, uid: process.getuid?.() ?? null });
+
+  it("keeps, replaces and removes a value, with no right for anybody else", async () => {
+    await chmod(root, 0o700);
+    const secrets = store();
+    await secrets.set("connection.prod.state", "one");
+    await Promise.all([
+      secrets.set("connection.prod.audit", "two"),
+      secrets.set("connection.prod.state", "three"),
+    ]);
+    expect(await secrets.get("connection.prod.state")).toBe("three");
+    expect(await store().get("connection.prod.audit")).toBe("two");
+    expect((await stat(join(root, "secrets.json"))).mode & 0o777).toBe(0o600);
+    await secrets.remove("connection.prod.audit");
+    expect([await secrets.has("connection.prod.audit"), await secrets.get("connection.prod.audit")]).toEqual([
+      false,
+      null,
+    ]);
+  });
+
+  it.each<[string, () => Promise<SecretStore>]>([
+    ["a folder others may read", () => chmod(root, 0o750).then(() => store())],
+    [
+      "a file others may read",
+      async () => {
+        await store().set("a", "b");
+        await chmod(join(root, "secrets.json"), 0o640);
+        return store();
+      },
+    ],
+    [
+      "a link that leads elsewhere",
+      async () => {
+        await symlink(join(root, "other.json"), join(root, "secrets.json"));
+        return store();
+      },
+    ],
+    ["Windows, where modes prove nothing", async () => store("win32")],
+  ])("is unavailable with %s", async (_, open) => {
+    const secrets = await open();
+    expect(await secrets.state()).toBe("unavailable");
+    expect((await problemOf(secrets.set("a", "b")))?.code).toBe("SECRET_STORE_UNAVAILABLE");
+    expect(await secrets.get("a")).toBeNull();
+  });
+});
+
+describe("what a session may do (decisions §5)", () => {
+  const unread = { code: "SETTINGS_FILE_INVALID", message: "m" };
+  it.each<[string, string, RolesFile | null, Problem | null, string]>([
+    ["no roles at all", "sato", null, null, "operate noRoles"],
+    ["a listed account", "suzuki", rolesSample(), null, "approve roles"],
+    ["its name in other letters", "SUZUKI", rolesSample(), null, "approve roles"],
+    ["an account that is not listed", "tanaka", rolesSample(), null, "view otherAccounts"],
+    ["roles that cannot be read", "suzuki", null, unread, "view unreadable"],
+    ["roles of a newer version", "sato", rolesSample(), unread, "operate roles"],
+  ])("%s", (_, account, value, readOnly, expected) => {
+    const { mode, source } = decideSession(account, { value, readOnly });
+    expect(`${mode} ${source}`).toBe(expected);
+  });
+
+  it("leaves the roles to approvers as soon as there is one", () => {
+    const session = (mode: "view" | "operate" | "approve") => ({
+      account: "a",
+      mode,
+      source: "roles" as const,
+    });
+    const operators = rolesSample({ accounts: [{ account: "sato", mode: "operate" }] });
+    expect(mayChangeRoles(session("operate"), null)).toBe(true);
+    expect(mayChangeRoles(session("operate"), operators)).toBe(true);
+    expect(mayChangeRoles(session("operate"), rolesSample())).toBe(false);
+    expect(mayChangeRoles(session("approve"), rolesSample())).toBe(true);
+    expect(mayChangeRoles(session("view"), operators)).toBe(false);
+  });
+});
+
+describe("the settings of a running console", () => {
+  function memorySecrets(
+    broken: readonly string[] = [],
+  ): SecretStore & { readonly all: Map<string, string> } {
+    const all = new Map<string, string>();
+    return {
+      all,
+      state: async () => "available",
+      set: async (name, value) => void all.set(name, value),
+      remove: async (name) => void all.delete(name),
+      has: async (name) => all.has(name) || broken.includes(name),
+      get: async (name) => all.get(name) ?? null,
+      undecryptable: async () => broken,
+    };
+  }
+  const open = (secrets: SecretStore, account = "sato"): Promise<SettingsHost> =>
+    openSettingsHost({
+      root,
+      secrets,
+      systemProxy: proxyFromEnv({}),
+      env: {},
+      clock: systemClock,
+      host: "HOST-A",
+      account,
+      opened: { source: "embedded", connectionId: null, problem: null },
+    });
+
+  it("tells of a token whether it is there and how it ends, and of one that cannot be decrypted that it is needed again", async () => {
+    const host = await open(memorySecrets(["connection.prod.audit"]));
+    await host.save("none", settingsSample());
+    await host.setToken("prod", "state", TOKEN);
+    await host.setToken("prod", "jobLog", "short");
+    const { tokens } = await host.view();
+    expect(tokens.map(({ slot, state, ending }) => [slot, state, ending])).toEqual([
+      ["state", "set", "ABCD"],
+      ["audit", "undecryptable", null],
+      ["request", "unset", null],
+      ["jobLog", "set", null],
+    ]);
+  });
+
+  it("asks for the tokens the runner's configuration names", async () => {
+    const configPath = join(root, "ksql.config.json");
+    await writeFile(
+      configPath,
+      JSON.stringify({ profiles: { p: { apps: { deals: { tokens: ["env:T_DEALS"] } } } } }),
+    );
+    const host = await open(memorySecrets());
+    const runner = { ...connectionSample().runner, configPath };
+    await host.save("none", settingsSample({ connections: [connectionSample({ runner })] }));
+    await host.setToken("prod", "runner/T_DEALS", TOKEN);
+    expect((await host.view()).tokens.at(-1)).toMatchObject({ slot: "runner/T_DEALS", state: "set" });
+    expect((await problemOf(host.setToken("prod", "runner/OTHER", TOKEN)))?.code).toBe("TOKEN_SLOT_UNKNOWN");
+    expect((await problemOf(host.setToken("gone", "state", TOKEN)))?.code).toBe("CONNECTION_UNKNOWN");
+  });
+
+  it("takes the tokens of a connection away before it leads to another address, and keeps them otherwise", async () => {
+    const secrets = memorySecrets();
+    const host = await open(secrets);
+    await host.save("none", settingsSample());
+    await host.setToken("prod", "state", TOKEN);
+    const renamed = settingsSample({ connections: [connectionSample({ name: "新" })] });
+    await host.save((await host.view()).revision, renamed);
+    expect(secrets.all.size).toBe(1);
+    const moved = settingsSample({ connections: [connectionSample({ baseUrl: "https://evil.test" })] });
+    await problemOf(host.save("stale", moved));
+    expect(secrets.all.size).toBe(1);
+    await host.save((await host.view()).revision, moved);
+    expect(secrets.all.size).toBe(0);
+    await host.setToken("prod", "state", TOKEN);
+    await host.save(
+      (await host.view()).revision,
+      settingsSample({ activeConnection: null, connections: [] }),
+    );
+    expect(secrets.all.size).toBe(0);
+  });
+
+  it("lets a new role count at once and refuses what it does not allow", async () => {
+    const host = await open(memorySecrets(), "tanaka");
+    expect(host.session()).toMatchObject({ mode: "operate", source: "noRoles" });
+    await host.saveRoles("none", rolesSample());
+    expect(host.session()).toMatchObject({ mode: "view", source: "otherAccounts" });
+    expect(await host.view()).toMatchObject({ may: { settings: false, roles: false } });
+    for (const refused of [
+      host.save("none", settingsSample()),
+      host.saveRoles((await host.view()).roles.revision, rolesSample()),
+      host.setToken("prod", "state", TOKEN),
+    ]) {
+      expect((await problemOf(refused))?.code).toBe("MODE_TOO_LOW");
+    }
+  });
+
+  it("allows nobody to act on a workspace that stands in for another, and lets the settings be repaired", async () => {
+    const host = await openSettingsHost({
+      root,
+      secrets: memorySecrets(),
+      systemProxy: proxyFromEnv({}),
+      env: {},
+      clock: systemClock,
+      host: "HOST-A",
+      account: "sato",
+      opened: { source: "fallback", connectionId: null, problem: { code: "TOKEN_MISSING", message: "m" } },
+    });
+    expect(host.session()).toMatchObject({ mode: "view", source: "fallback" });
+    await host.save("none", settingsSample());
+    expect((await host.view()).settings).toEqual(settingsSample());
+  });
+});
+
+describe("the system's proxy", () => {
+  it.each([
+    [{}, null],
+    [{ HTTPS_PROXY: "http://p:1" }, "http://p:1"],
+    [{ HTTPS_PROXY: "http://p:1", NO_PROXY: "other.test,example.test" }, null],
+    [{ https_proxy: "http://p:1", no_proxy: ".test" }, null],
+    [{ HTTPS_PROXY: "http://p:1", NO_PROXY: "*" }, null],
+  ])("%j", async (env, expected) => {
+    expect(await proxyFromEnv(env)("https://example.test")).toBe(expected);
+  });
+});
