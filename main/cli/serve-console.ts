@@ -27,7 +27,7 @@ export interface ConsoleOptions {
 export async function serveConsole(options: ConsoleOptions, context: CliContext): Promise<void> {
   const dataDir = await context.dataDir();
   const { env, signal } = context;
-  const workspace = await openWorkspace({ dataDir, env, signal, endServer: true, evenOffline: true });
+  const workspace = await openWorkspace({ dataDir, env, signal, endServer: true, evenOffline: true, standIn: true });
   try {
     await serveOn(workspace, dataDir, options, context);
   } finally {
