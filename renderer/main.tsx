@@ -2,18 +2,19 @@ import "./zod-setup.ts";
 import "./app/base.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { createClient } from "../shared/api/index.ts";
+import { createClient, settle } from "../shared/api/index.ts";
 import { watchAnnouncements } from "./app/announcements.ts";
 import { App, fetchPages } from "./app/app.tsx";
+import { restoreView, watchLook } from "./app/look.ts";
 import { followLive } from "./state/live-loop.ts";
-import { applyBatch, createStores } from "./state/stores.ts";
-import { webSocketPort } from "./state/websocket-port.ts";
+import { openPort } from "./state/open-port.ts";
+import { createStores } from "./state/stores.ts";
 import { createTexts } from "./text/i18n.ts";
 
 /** The wiring of the window: the one line to main, the stores over it, the pages over them. */
 async function open(root: HTMLElement): Promise<void> {
   const texts = await createTexts("ja");
-  const api = createClient(() => webSocketPort(new WebSocket(`ws://${window.location.host}/api`)));
+  const api = createClient(() => openPort(window, (url) => new WebSocket(url)));
   const stores = createStores({
     api,
     storage: window.localStorage,
@@ -26,6 +27,7 @@ async function open(root: HTMLElement): Promise<void> {
     summarise: (messages) => texts.t("runs.announceMany", { count: messages.length }),
   });
   await texts.changeLanguage(stores.preferences.store.getState().language);
+  restoreView(window, stores.layout);
   const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce;
   createRoot(root).render(
     <StrictMode>
@@ -33,16 +35,20 @@ async function open(root: HTMLElement): Promise<void> {
     </StrictMode>,
   );
   watchAnnouncements(stores, texts);
+  const viewerId = crypto.randomUUID();
+  const look = watchLook(window, (sight) => void settle(api.live.look({ viewerId, ...sight })));
   void stores.workspace.load();
   // A page that could not be fetched ahead is fetched again, and its failure shown, when it is opened.
   fetchPages().catch(() => undefined);
   await followLive(
     {
       api,
-      onBatch: (batch) => void applyBatch(stores, batch),
+      viewerId,
+      onBatch: stores.freeze.offer,
       onLine(line) {
         const before = stores.live.store.getState().line;
         stores.live.line(line);
+        if (line === "open" && before !== "open") look();
         if (line === "open" && before === "lost") void stores.workspace.load();
       },
       wait,

@@ -18,7 +18,7 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   ws: ["main/loopback", "tests"],
   yaml: ["main/orchestrator", "main/console", "tests", "tools"],
   zod: ["shared", "main", "renderer", "tests", "tools"],
-  electron: ["main/desktop", "main/index.ts"],
+  electron: ["main/desktop", "main/index.ts", "tests/desktop"],
   koffi: ["main/process"],
   // Tools of development: never in what is shipped.
   "@axe-core/playwright": ["tests"],
@@ -26,6 +26,8 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@testing-library/dom": ["tests"],
   "@testing-library/react": ["tests"],
   "@vitejs/plugin-react": ["configuration"],
+  "app-builder-lib": ["tests/unit/main/desktop"],
+  "builder-util": ["tests/unit/main/desktop"],
   "fast-check": ["tests"],
   vite: ["tests", "configuration", "tools"],
   vitest: ["tests", "configuration"],
@@ -35,7 +37,7 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 export const WITHOUT_NODE: readonly string[] = ["shared", "renderer"];
 
 /** Words that may stand in one file only, so that every message between the processes passes one place. */
-export const ONE_FILE_WORDS: readonly string[] = ["ipcMain", "ipcRenderer", "webContents"];
+export const ONE_FILE_WORDS: readonly string[] = ["ipcMain", "ipcRenderer", "webContents", "BrowserWindow"];
 
 /** `@scope/name/sub` and `name/sub` belong to the package `@scope/name` and `name`. */
 export function packageOf(specifier: string): string {

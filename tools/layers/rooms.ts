@@ -53,7 +53,8 @@ export const ROOMS: readonly Room[] = [
     "main/local-kintone": "any",
   }),
   room("main/console", { ...SHARED, ...behindTheFronts() }),
-  room("main/desktop", { "shared/api": "any", "main/console": "any" }),
+  // Menus and dialogs of the desktop are said by main: their texts stand beside those of the pages.
+  room("main/desktop", { "shared/api": "any", "shared/text": "any", "main/console": "any" }),
   room("main/loopback", { "shared/api": "any", "main/console": "any" }),
   room("main/cli", { ...SHARED, ...behindTheFronts(), "main/console": "any", "main/loopback": "any" }),
   room("main/index.ts", { ...SHARED, "main/*": "any" }),

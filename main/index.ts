@@ -1,0 +1,89 @@
+/**
+ * The desktop program: wiring, nothing else (architecture §2). Nothing waits at the top level: Electron is not ready
+ * before this module has run to its end.
+ */
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import {
+  createConsoleApi,
+  defaultDataDir,
+  openWorkspace,
+  systemClock,
+  waitOrAbort,
+} from "./console/index.ts";
+import {
+  childNode,
+  claimShell,
+  createDesktop,
+  LINK_SCHEME,
+  markStart,
+  type OpenedConsole,
+  startOptions,
+  userDataFolder,
+} from "./desktop/index.ts";
+
+const BUILD = join(import.meta.dirname, "..", "build");
+const argv = process.argv.slice(1);
+const options = startOptions(argv, process.env, process.cwd());
+const log = (line: string): void => void process.stderr.write(`desktop: ${line}\n`);
+
+const claimed = claimShell({
+  userData: (appData) => userDataFolder(appData, options.dataDir),
+  softwareRendering: options.softwareRendering,
+  linkScheme: LINK_SCHEME,
+});
+if (claimed !== null) {
+  run(claimed).catch((error: unknown) => {
+    log(String(error));
+    process.exit(1);
+  });
+}
+
+async function run({ userData, packaged, ready }: NonNullable<typeof claimed>): Promise<void> {
+  const node = childNode({
+    execPath: process.execPath,
+    inElectron: process.versions.electron !== undefined,
+    packaged,
+    resourcesPath: process.resourcesPath,
+    env: process.env,
+    platform: process.platform,
+  });
+  if (node === null) throw new Error("FLOWNET_NODE names no Node for children: start with npm start");
+  // Every room starts its children on `process.execPath`; in this process that would be the application itself.
+  process.execPath = node;
+  const shell = await ready;
+  const desktop = createDesktop({
+    shell,
+    marker: await markStart(join(userData, "running.json"), process.pid, new Date().toISOString()),
+    openConsole,
+    pages: join(BUILD, "renderer"),
+    preload: join(BUILD, "preload", "preload.cjs"),
+    argv,
+    nowMs: () => systemClock.nowMs(),
+    nonce: () => randomBytes(16).toString("base64url"),
+    wait: waitOrAbort,
+    log,
+  });
+  process.on("uncaughtException", desktop.fault);
+  process.on("unhandledRejection", desktop.fault);
+  process.on("SIGINT", desktop.quit);
+  process.on("SIGTERM", desktop.quit);
+  await desktop.start();
+}
+
+async function openConsole(): Promise<OpenedConsole> {
+  const dataDir = options.dataDir ?? defaultDataDir(process.env);
+  const workspace = await openWorkspace({ dataDir, env: process.env, endServer: true });
+  const api = createConsoleApi({ workspace, clock: systemClock, random: Math.random });
+  return {
+    api,
+    kintoneBaseUrl: workspace.baseUrl,
+    async dispose() {
+      try {
+        await api.dispose();
+      } finally {
+        await workspace.dispose();
+      }
+    },
+  };
+}
