@@ -88,7 +88,14 @@ async function readBack(
 /** The Run stays, resumable; its Invocation says what happened, and the lock goes back in the same request. */
 async function closeFailedStart(held: Held, ledger: Ledger, at: string, error: unknown): Promise<Problem> {
   const problem: Problem =
-    error instanceof FlowError ? error.problem : { code: "ENSURE_RUN_FAILED", message: errorText(error) };
+    error instanceof FlowError
+      ? error.problem
+      : {
+          code: "ENSURE_RUN_FAILED",
+          message: errorText(error),
+          place: `Run ${ledger.run.runId}`,
+          remedy: "Look at the Run's status, then resume it.",
+        };
   const { ref, ...invocation } = ledger.invocation;
   const next: Invocation = { ...invocation, status: "FAILED", resultCode: problem.code, finishedAt: at };
   await held.session.write([{ kind: "invocation.finalise", ref, next }], {

@@ -26,7 +26,7 @@ export interface RunNetworkResult {
   readonly invocationResultCode: string;
   readonly retryBrakeNodeIds: readonly string[];
   readonly blockedRunIds: readonly string[];
-  /** Set whenever `outcome` is REJECTED or the scheduler ended abnormally. */
+  /** Set whenever `outcome` is REJECTED, the scheduler ended abnormally, or a NOOP could not give its lock back. */
   readonly problem: Problem | null;
 }
 

@@ -7,43 +7,34 @@ import {
   stableOrder,
 } from "../../shared/domain/index.ts";
 import type { Run, Stored } from "../../shared/domain/model.ts";
-import { errorText, FlowError, type Problem, type Result } from "../../shared/domain/problem.ts";
+import type { Problem, Result } from "../../shared/domain/problem.ts";
 import { createRun } from "./create-run.ts";
 import { type LoadedDefinition, loadDefinition } from "./definition-file.ts";
 import type { OrchestratorDeps } from "./deps.ts";
 import type { Held, RunnerVersions } from "./held.ts";
 import type { RunEvent, RunNetworkInput, RunNetworkResult } from "./ports.ts";
+import {
+  asCancelled,
+  filesNotBuilt,
+  invalidDefinition,
+  noop,
+  problemOf,
+  recoveryNotBuilt,
+  rejected,
+} from "./refusal.ts";
 import { runScheduler } from "./scheduler.ts";
 import { createWalk } from "./walk.ts";
-
-const REJECTED: RunNetworkResult = {
-  outcome: "REJECTED",
-  runId: null,
-  invocationId: null,
-  aggregateStatus: null,
-  invocationResultCode: "RUN_NETWORK_FAILED",
-  retryBrakeNodeIds: [],
-  blockedRunIds: [],
-  problem: null,
-};
-
-const rejected = (problem: Problem): RunNetworkResult => ({
-  ...REJECTED,
-  invocationResultCode: problem.code,
-  blockedRunIds: blockingRuns(problem),
-  problem,
-});
-
-function blockingRuns(problem: Problem): readonly string[] {
-  const ids = problem.details?.blockedRunIds;
-  return Array.isArray(ids) ? ids.filter((id) => typeof id === "string") : [];
-}
 
 /**
  * Makes sure the Run of one business key exists and drives it to its end (orchestration sections 2 and 4): the
  * one way in, for the command line, the poller and the console. A refusal is a result, never an exception.
  */
 export async function runNetwork(deps: OrchestratorDeps, input: RunNetworkInput): Promise<RunNetworkResult> {
+  const result = await startOrRefuse(deps, input);
+  return input.signal?.aborted === true ? asCancelled(result) : result;
+}
+
+async function startOrRefuse(deps: OrchestratorDeps, input: RunNetworkInput): Promise<RunNetworkResult> {
   try {
     const loaded = await loadDefinition(input.definitionPath, { profile: deps.profile });
     if (!loaded.ok) return rejected(invalidDefinition(loaded.error));
@@ -68,24 +59,6 @@ export async function runNetwork(deps: OrchestratorDeps, input: RunNetworkInput)
   }
 }
 
-function problemOf(error: unknown): Problem {
-  return error instanceof FlowError
-    ? error.problem
-    : { code: "RUN_NETWORK_FAILED", message: errorText(error) };
-}
-
-function invalidDefinition(problems: readonly Problem[]): Problem {
-  const [first] = problems;
-  return {
-    code: "NETWORK_VALIDATION_FAILED",
-    message:
-      `The network definition has ${problems.length} problem(s); nothing was started. ${first?.message ?? ""}`.trim(),
-    ...(first?.place === undefined ? {} : { place: first.place }),
-    remedy: "Run validate on the file and correct what it lists.",
-    details: { problems },
-  };
-}
-
 function resolveKey(
   deps: OrchestratorDeps,
   input: RunNetworkInput,
@@ -99,31 +72,6 @@ function resolveKey(
     resume: input.resume === true,
     now: deps.clock.nowMs(),
   });
-}
-
-/** Said before the lock is taken, so that nothing is left behind by what this version cannot do. */
-function recoveryNotBuilt(input: RunNetworkInput): Problem | null {
-  if (input.resumeRunId === undefined && input.rerunFrom === undefined) return null;
-  return {
-    code: "RECOVERY_NOT_SUPPORTED",
-    message: "This version starts new Runs; it does not resume or rerun one yet. Nothing was changed.",
-    place: input.rerunFrom === undefined ? "--resume-run" : "--rerun-from",
-    remedy: "Use kSQL-FlowNet 1.0.0 on the same records for this Run.",
-  };
-}
-
-/** A job whose declared files are not handed to it would do something else than its definition says. */
-function filesNotBuilt({ definition, filePath }: LoadedDefinition): Problem {
-  const index = definition.nodes.findIndex(
-    (node) => Object.keys(node.inputs).length + Object.keys(node.outputs).length > 0,
-  );
-  return {
-    code: "FILE_EXCHANGE_NOT_SUPPORTED",
-    message: "This version hands no CSV files to a job; nothing was started.",
-    place: `$.nodes/${index}`,
-    remedy: "Use kSQL-FlowNet 1.0.0 for this network.",
-    details: { file: filePath },
-  };
 }
 
 async function underLock(
@@ -178,8 +126,10 @@ async function decideAndRun(
     });
     switch (decision.kind) {
       case "noop":
-        await held.session.release({ status: "SUCCESS", resultCode: "ALREADY_SUCCESS" });
-        return noop(existing);
+        return noop(
+          existing,
+          await held.session.release({ status: "SUCCESS", resultCode: "ALREADY_SUCCESS" }),
+        );
       case "reject":
         return await giveUp(held, decision.problem);
       case "resume":
@@ -190,16 +140,6 @@ async function decideAndRun(
   } catch (error) {
     return giveUp(held, problemOf(error));
   }
-}
-
-function noop(existing: Run | null): RunNetworkResult {
-  return {
-    ...REJECTED,
-    outcome: "NOOP",
-    runId: existing?.runId ?? null,
-    aggregateStatus: existing?.status ?? null,
-    invocationResultCode: "NOOP_ALREADY_SUCCESS",
-  };
 }
 
 /** Whoever listens must not bring down what it listens to: a child may be running. */

@@ -29,11 +29,17 @@ export async function runScheduler(walk: Walk, abort: AbortSignal | undefined): 
   try {
     return await walkNodes(walk, abort);
   } catch (error) {
-    const problem: Problem =
-      error instanceof FlowError ? error.problem : { code: "SCHEDULER_FAILED", message: errorText(error) };
+    const problem: Problem = error instanceof FlowError ? error.problem : unexpected(walk, error);
     return endWith(walk, INVOCATION_ENDS.schedulerFailed, problem);
   }
 }
+
+const unexpected = ({ ledger }: Walk, error: unknown): Problem => ({
+  code: "SCHEDULER_FAILED",
+  message: errorText(error),
+  place: `Run ${ledger.run.runId}`,
+  remedy: "Look at the Run's status; a resume judges what was left open.",
+});
 
 async function walkNodes(walk: Walk, abort: AbortSignal | undefined): Promise<WalkEnd> {
   for (;;) {
@@ -56,7 +62,10 @@ async function executeNext(walk: Walk, abort: AbortSignal | undefined): Promise<
   const step = walk.next({ held, leaseHeld: !read.drained && mayStart(walk) });
   if (step.kind === "execute") return runNode(walk, step.nodeId);
   if (held && read.hold !== null) return stopAtBoundary(walk, read.hold);
-  return endWith(walk, INVOCATION_ENDS.leaseInterrupted, INTERRUPTED);
+  return endWith(walk, INVOCATION_ENDS.leaseInterrupted, {
+    ...INTERRUPTED,
+    place: walk.session.lockKey,
+  });
 }
 
 /** A lease that was lost once stands only for writing what is known, not for starting more. */
@@ -112,8 +121,13 @@ async function endWith(walk: Walk, as: InvocationEnd | null, problem: Problem | 
 
 async function releaseAlone(walk: Walk, problem: Problem): Promise<WalkEnd> {
   const failed = INVOCATION_ENDS.schedulerFailed;
-  await walk.session.release(failed);
-  return { aggregateStatus: null, resultCode: failed.resultCode, problem };
+  const released = await walk.session.release(failed);
+  const left = released.kind === "applied" ? {} : { lockNotReleased: released.problem.code };
+  return {
+    aggregateStatus: null,
+    resultCode: failed.resultCode,
+    problem: { ...problem, details: { ...problem.details, ...left } },
+  };
 }
 
 type Refused = Extract<Persisted, { readonly kind: "refused" }>;

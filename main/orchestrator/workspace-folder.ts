@@ -1,5 +1,6 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { errorText, FlowError } from "../../shared/domain/problem.ts";
 
 /** Virus scanners hold fresh files for a moment on Windows; the retries are bounded. */
 const REMOVAL = { recursive: true, force: true, maxRetries: 5, retryDelay: 100 } as const;
@@ -14,7 +15,7 @@ export interface UnpackedBundle {
 
 /**
  * Writes a verified bundle into a fresh folder of its own below `workDir` (orchestration section 4.1).
- * Node ids were checked to be safe path segments when the bundle was verified.
+ * Node ids were checked to be safe path segments when the bundle was verified. Throws `WORK_FOLDER_UNAVAILABLE`.
  */
 export async function unpackBundle(
   workDir: string,
@@ -26,13 +27,24 @@ export async function unpackBundle(
 ): Promise<UnpackedBundle> {
   const folder = path.join(workDir, invocationId, "bundle");
   const sqlPath = (nodeId: string): string => path.join(folder, "jobs", `${nodeId}.sql`);
-  await mkdir(path.join(folder, "jobs"), { recursive: true, mode: 0o700 });
-  await writeFile(path.join(folder, "network.yaml"), files.networkYaml, { mode: 0o600 });
-  for (const job of files.jobs) await writeFile(sqlPath(job.nodeId), job.sql, { mode: 0o600 });
+  // A folder that cannot be removed changes nothing about the Run, whose end is in the records by now.
+  const remove = (): Promise<void> => rm(path.join(workDir, invocationId), REMOVAL).catch(() => undefined);
+  try {
+    await mkdir(path.join(folder, "jobs"), { recursive: true, mode: 0o700 });
+    await writeFile(path.join(folder, "network.yaml"), files.networkYaml, { mode: 0o600 });
+    for (const job of files.jobs) await writeFile(sqlPath(job.nodeId), job.sql, { mode: 0o600 });
+  } catch (error) {
+    await remove();
+    throw new FlowError({
+      code: "WORK_FOLDER_UNAVAILABLE",
+      message: `The stored bundle could not be unpacked: ${errorText(error)}`,
+      place: folder,
+      remedy: "Check free space and rights of the work folder, then resume the Run.",
+    });
+  }
   return {
     folder,
     sqlPath,
-    // A folder that cannot be removed changes nothing about the Run, whose end is in the records by now.
-    remove: () => rm(path.join(workDir, invocationId), REMOVAL).catch(() => undefined),
+    remove,
   };
 }

@@ -14,6 +14,8 @@ import {
 } from "../../support/scripted-workspace.ts";
 
 const SHORT: NetworkOptions = { leaseSec: 3, heartbeatSec: 1 };
+/** For tests that cut nothing: room enough for a busy host. */
+const CALM: NetworkOptions = { leaseSec: 6, heartbeatSec: 2 };
 /** More than any test meets. */
 const EVERY = 100_000;
 const anything = (): boolean => true;
@@ -63,7 +65,7 @@ function isAlive(pid: number): boolean {
 }
 
 /** A Run n1 -> n2 under a short lease whose first child runs and waits. */
-async function onStage(index: number): Promise<Stage> {
+async function onStage(index: number, options = CALM): Promise<Stage> {
   const { bench, records } = stageAt(index);
   const gate = path.join(bench.folder, "gate");
   const nodes = [
@@ -74,7 +76,7 @@ async function onStage(index: number): Promise<Stage> {
   const onEvent = (event: RunEvent): void => {
     events.push(event);
   };
-  const result = bench.run(await bench.network("net", nodes, SHORT), { onEvent });
+  const result = bench.run(await bench.network("net", nodes, options), { onEvent });
   await bench.started("net", "n1");
   await until(() => events.some(({ kind }) => kind === "node-started"));
   return { bench, records, result, events, open: () => writeFile(gate, ""), lock: records.lastLock };
@@ -119,7 +121,7 @@ describe.concurrent("the lease of a Run (orchestration section 3.4, fenced-write
   it("is renewed before there is a Run: while the jobs are inspected (W-23)", async () => {
     const { bench } = stageAt(6);
     const gate = path.join(bench.folder, "inspect");
-    const file = await bench.network("net", [{ id: "n1", script: { inspectAfter: gate } }], SHORT);
+    const file = await bench.network("net", [{ id: "n1", script: { inspectAfter: gate } }], CALM);
     const result = bench.run(file);
     await until(() => bench.proxy.requests().filter(isBeat).length >= 3);
     expect(bench.proxy.requests().filter(isBulk), "nothing but the lock is written").toEqual([]);
@@ -128,7 +130,7 @@ describe.concurrent("the lease of a Run (orchestration section 3.4, fenced-write
   });
 
   it("total outage past the lease: nothing more is written, the Invocation stays open, the lock stays stale", async () => {
-    const stage = await onStage(1);
+    const stage = await onStage(1, SHORT);
     stage.bench.proxy.on(anything, lostRequest, EVERY);
     // A beat that was on its way before the cut may still have arrived.
     const cutAt = stage.bench.proxy.requests().length;
@@ -152,7 +154,7 @@ describe.concurrent("the lease of a Run (orchestration section 3.4, fenced-write
   });
 
   it("an outage that ends in time: the result is saved, no further node starts, all is told", async () => {
-    const stage = await onStage(2);
+    const stage = await onStage(2, SHORT);
     stage.bench.proxy.on(anything, lostRequest, EVERY);
     await until(() => stage.bench.proxy.requests().filter(isBeat).length >= 1);
     const beats = stage.bench.proxy.requests().length;
@@ -238,7 +240,7 @@ describe.concurrent("the lease of a Run (orchestration section 3.4, fenced-write
 describe.concurrent("a start that is in the store but may no longer be spawned (fenced-writes R5)", () => {
   it("is undone in one write when the lease was uncertain on the way: CANCELLED / PREPARE_FAILED, WAITING, no child", async () => {
     const { bench, records } = stageAt(4);
-    const file = await bench.network("net", [{ id: "n1" }, { id: "n2" }], SHORT);
+    const file = await bench.network("net", [{ id: "n1" }, { id: "n2" }], CALM);
     bench.proxy.on(isStart, {
       kind: "lose-answer-after",
       // The first look at the lock fails too: the lease is uncertain until the next one.

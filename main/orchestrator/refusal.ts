@@ -1,0 +1,115 @@
+import type { Run } from "../../shared/domain/model.ts";
+import { errorText, FlowError, type Problem } from "../../shared/domain/problem.ts";
+import type { WriteOutcome } from "../store/index.ts";
+import type { LoadedDefinition } from "./definition-file.ts";
+import type { RunNetworkInput, RunNetworkResult } from "./ports.ts";
+
+const REJECTED: RunNetworkResult = {
+  outcome: "REJECTED",
+  runId: null,
+  invocationId: null,
+  aggregateStatus: null,
+  invocationResultCode: "RUN_NETWORK_FAILED",
+  retryBrakeNodeIds: [],
+  blockedRunIds: [],
+  problem: null,
+};
+
+/** A refusal as the result of `run-network` (orchestration section 9.2). */
+export const rejected = (problem: Problem): RunNetworkResult => ({
+  ...REJECTED,
+  invocationResultCode: problem.code,
+  blockedRunIds: blockingRuns(problem),
+  problem,
+});
+
+function blockingRuns(problem: Problem): readonly string[] {
+  const ids = problem.details?.blockedRunIds;
+  return Array.isArray(ids) ? ids.filter((id) => typeof id === "string") : [];
+}
+
+/** The Run of this key succeeded already (orchestration section 2.2); a lock that stayed behind is told with it (W-16). */
+export function noop(existing: Run | null, released: WriteOutcome): RunNetworkResult {
+  return {
+    ...REJECTED,
+    outcome: "NOOP",
+    runId: existing?.runId ?? null,
+    aggregateStatus: existing?.status ?? null,
+    invocationResultCode: "NOOP_ALREADY_SUCCESS",
+    problem: released.kind === "applied" ? null : released.problem,
+  };
+}
+
+/** What an abort before the Run looks like where it was noticed; none of it is what went wrong. */
+const GIVEN_UP: ReadonlySet<string> = new Set([
+  "KSQL_FLOW_PROCESS_FAILED",
+  "LOCK_UNAVAILABLE",
+  "STORE_UNREACHABLE",
+  "BUNDLE_UPLOAD_FAILED",
+]);
+
+/** A refusal told as the abort that caused it; anything else, and any Run that exists, is told as it is. */
+export function asCancelled(result: RunNetworkResult): RunNetworkResult {
+  const { problem } = result;
+  if (result.outcome !== "REJECTED" || problem === null) return result;
+  const caused = GIVEN_UP.has(problem.code) && problem.details?.runId === undefined;
+  return caused ? rejected(cancelled(problem)) : result;
+}
+
+const cancelled = (cause: Problem): Problem => ({
+  code: "CANCELLED",
+  message: "Stopped before a Run was created; no node was started.",
+  place: "the start of the Run",
+  remedy: "Start it again when you want it to run.",
+  details: { ...cause.details, cause: cause.code },
+});
+
+/** What was thrown before there was a Run. */
+export function problemOf(error: unknown): Problem {
+  return error instanceof FlowError
+    ? error.problem
+    : {
+        code: "RUN_NETWORK_FAILED",
+        message: errorText(error),
+        place: "the start of the Run",
+        remedy: "Look at the status of the network before starting again.",
+      };
+}
+
+/** `NETWORK_VALIDATION_FAILED` with everything that is wrong in `details.problems`. */
+export function invalidDefinition(problems: readonly Problem[]): Problem {
+  const [first] = problems;
+  return {
+    code: "NETWORK_VALIDATION_FAILED",
+    message:
+      `The network definition has ${problems.length} problem(s); nothing was started. ${first?.message ?? ""}`.trim(),
+    ...(first?.place === undefined ? {} : { place: first.place }),
+    remedy: "Run validate on the file and correct what it lists.",
+    details: { problems },
+  };
+}
+
+/** Said before the lock is taken, so that nothing is left behind by what this version cannot do. */
+export function recoveryNotBuilt(input: RunNetworkInput): Problem | null {
+  if (input.resumeRunId === undefined && input.rerunFrom === undefined) return null;
+  return {
+    code: "RECOVERY_NOT_SUPPORTED",
+    message: "This version starts new Runs; it does not resume or rerun one yet. Nothing was changed.",
+    place: input.rerunFrom === undefined ? "--resume-run" : "--rerun-from",
+    remedy: "Use kSQL-FlowNet 1.0.0 on the same records for this Run.",
+  };
+}
+
+/** A job whose declared files are not handed to it would do something else than its definition says. */
+export function filesNotBuilt({ definition, filePath }: LoadedDefinition): Problem {
+  const index = definition.nodes.findIndex(
+    (node) => Object.keys(node.inputs).length + Object.keys(node.outputs).length > 0,
+  );
+  return {
+    code: "FILE_EXCHANGE_NOT_SUPPORTED",
+    message: "This version hands no CSV files to a job; nothing was started.",
+    place: `$.nodes/${index}`,
+    remedy: "Use kSQL-FlowNet 1.0.0 for this network.",
+    details: { file: filePath },
+  };
+}
