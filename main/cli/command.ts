@@ -16,7 +16,7 @@ export interface Command {
   readonly spec: CommandSpec;
   /** Code printed for an error that carries none (orchestration section 9.1). */
   readonly fallbackCode: string;
-  /** Answers the exit code: 0 or 1. */
+  /** Answers the exit code: 0 or 1; others only where a command's own page says so (decisions section 1). */
   readonly run: (args: ParsedArguments, context: CliContext) => Promise<number>;
   /** Told before the list of argument errors is printed; `run-network --json` owes its caller an object. */
   readonly onArgumentError?: (argv: readonly string[], context: CliContext) => void;

@@ -1,4 +1,6 @@
 import type { Command } from "./command.ts";
+import { drillRetryBoundaries } from "./commands/drill-retry-boundaries.ts";
+import { drillRetryBoundariesVerify } from "./commands/drill-retry-boundaries-verify.ts";
 import { localKintone } from "./commands/local-kintone.ts";
 import { plan } from "./commands/plan.ts";
 import { runNetwork } from "./commands/run-network.ts";
@@ -7,4 +9,13 @@ import { status } from "./commands/status.ts";
 import { validate } from "./commands/validate.ts";
 
 /** Every command there is; help, parsing and dispatch read this table. */
-export const COMMANDS: readonly Command[] = [validate, plan, runNetwork, status, localKintone, start];
+export const COMMANDS: readonly Command[] = [
+  validate,
+  plan,
+  runNetwork,
+  status,
+  localKintone,
+  start,
+  drillRetryBoundaries,
+  drillRetryBoundariesVerify,
+];

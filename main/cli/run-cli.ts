@@ -9,11 +9,11 @@ import { readVersion } from "./version.ts";
 export type CliIo = Omit<CliContext, "dataDir">;
 
 /**
- * Runs one command line and answers the exit code, 0 or 1 (orchestration section 9.1). Never throws:
+ * Runs one command line and answers the exit code: 0 or 1 (orchestration section 9.1), a drill also 2. Never throws:
  * whatever a command throws is printed as `Error [CODE]: message` with place and remedy.
  */
 export async function runCli(argv: readonly string[], io: CliIo): Promise<number> {
-  const { name, rest } = splitCommand(argv);
+  const { name, rest } = wholeName(splitCommand(argv));
   if (rest.some((argument) => argument === "-h" || argument === "--help") || name === null) {
     return help(name, rest, io);
   }
@@ -45,8 +45,13 @@ async function dataDirOf(given: string | undefined, io: CliIo): Promise<string> 
   return defaultDataDir(io.env);
 }
 
+interface Split {
+  readonly name: string | null;
+  readonly rest: readonly string[];
+}
+
 /** The command is the first argument that is no option; `--data-dir D` may stand before it. */
-export function splitCommand(argv: readonly string[]): { name: string | null; rest: readonly string[] } {
+export function splitCommand(argv: readonly string[]): Split {
   for (let index = 0; index < argv.length; index += 1) {
     const argument = argv[index] ?? "";
     if (argument === "--data-dir") {
@@ -58,6 +63,19 @@ export function splitCommand(argv: readonly string[]): { name: string | null; re
     }
   }
   return { name: null, rest: argv };
+}
+
+/** A command may have several words: `drill retry-boundaries verify`. The longest name that is one wins. */
+function wholeName(split: Split): Split {
+  // A data folder may stand before the command; it must not part its words.
+  const lead = split.rest[0] === "--data-dir" ? 2 : 0;
+  const rest = [...split.rest.slice(lead), ...split.rest.slice(0, lead)];
+  const words = [...(split.name === null ? [] : [split.name]), ...rest];
+  const names = COMMANDS.map((command) => command.spec.name.split(" "));
+  const fitting = names.filter((name) => name.every((word, index) => word === words[index]));
+  const longest = fitting.reduce((best, name) => Math.max(best, name.length), 1);
+  if (longest === 1) return split;
+  return { name: words.slice(0, longest).join(" "), rest: words.slice(longest) };
 }
 
 function help(name: string | null, rest: readonly string[], io: CliIo): number {
