@@ -18,7 +18,6 @@ export const CHECK_SUBJECTS = [
   "allowList",
   "definition",
   "workFolder",
-  "inputFolder",
   "host",
   "schedules",
 ] as const;

@@ -205,7 +205,10 @@ export async function startProxy(
     names.push(request.url ?? "");
     open.add(client);
     client.on("error", () => undefined);
-    if (refuseWith !== undefined) return client.end(`HTTP/1.1 ${refuseWith} No\r\ncontent-length: 0\r\n\r\n`);
+    if (refuseWith !== undefined) {
+      client.end(`HTTP/1.1 ${refuseWith} No\r\ncontent-length: 0\r\n\r\n`);
+      return;
+    }
     const onward = net.connect(target, "localhost", () => {
       client.write("HTTP/1.1 200 OK\r\n\r\n");
       onward.pipe(client);
