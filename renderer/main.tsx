@@ -6,6 +6,7 @@ import { createClient, settle } from "../shared/api/index.ts";
 import { watchAnnouncements } from "./app/announcements.ts";
 import { App, fetchPages } from "./app/app.tsx";
 import { restoreView, watchLook } from "./app/look.ts";
+import { followAttention } from "./state/attention-loop.ts";
 import { followLive } from "./state/live-loop.ts";
 import { openPort } from "./state/open-port.ts";
 import { createStores } from "./state/stores.ts";
@@ -40,6 +41,9 @@ async function open(root: HTMLElement): Promise<void> {
   void stores.workspace.load();
   // A page that could not be fetched ahead is fetched again, and its failure shown, when it is opened.
   fetchPages().catch(() => undefined);
+  // Both streams live as long as the window.
+  const lifetime = new AbortController().signal;
+  void followAttention({ api, onPicture: stores.attention.take, wait, random: Math.random }, lifetime);
   await followLive(
     {
       api,
@@ -54,8 +58,7 @@ async function open(root: HTMLElement): Promise<void> {
       wait,
       random: Math.random,
     },
-    // The stream lives as long as the window.
-    new AbortController().signal,
+    lifetime,
   );
 }
 

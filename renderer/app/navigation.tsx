@@ -4,19 +4,31 @@ import { type Route, routeHash } from "./routes.ts";
 import styles from "./shell.module.css";
 
 interface Area {
-  readonly name: "runs" | "start";
+  readonly name: "attention" | "runs" | "locks" | "start";
   readonly route: Route;
   readonly pages: readonly Route["page"][];
   readonly icon: ReactNode;
 }
 
 /** The areas that exist. An area is added here when its page is, never before. */
-const AREAS: readonly Area[] = [
+export const AREAS: readonly Area[] = [
+  {
+    name: "attention",
+    route: { page: "attention" },
+    pages: ["attention"],
+    icon: <path d="M8 2l6.2 11H1.8zM8 6.4v3.2M8 11.4v.1" />,
+  },
   {
     name: "runs",
     route: { page: "runs", filter: {} },
     pages: ["runs", "run"],
     icon: <path d="M2.5 3.5h11M2.5 8h11M2.5 12.5h7" />,
+  },
+  {
+    name: "locks",
+    route: { page: "locks" },
+    pages: ["locks"],
+    icon: <path d="M3.5 7.5h9v6h-9zM5.5 7.5V5a2.5 2.5 0 0 1 5 0v2.5" />,
   },
   { name: "start", route: { page: "start" }, pages: ["start"], icon: <path d="M4.5 2.8l8 5.2-8 5.2z" /> },
 ];

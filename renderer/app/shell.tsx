@@ -2,25 +2,31 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import { useStores } from "../state/context.tsx";
+import { CheatSheet } from "./cheat-sheet.tsx";
 import { Navigation } from "./navigation.tsx";
-import { type Route, routeHash } from "./routes.ts";
+import { Palette } from "./palette/palette.tsx";
+import { pageKey, type Route } from "./routes.ts";
 import styles from "./shell.module.css";
 import { StalenessNotice } from "./staleness-notice.tsx";
 import { TopBar } from "./top-bar.tsx";
+import { useShortcuts } from "./use-shortcuts.ts";
 
 /** What stands around every page. A new page takes the focus, so that keyboards and screen readers follow. */
 export function Shell({ route, children }: { readonly route: Route; readonly children: ReactNode }) {
   const { t } = useTranslation();
   const main = useRef<HTMLElement>(null);
   const shown = useRef<string | null>(null);
-  const place = route.page === "runs" ? "runs" : routeHash(route);
+  const place = pageKey(route);
+  const purpose = useStore(useStores().workspace.store, (state) => state.info.value?.purpose);
+  useShortcuts();
+  useDensity();
   useEffect(() => {
     // Not at the first page: the focus starts at the top, where the way past the navigation is.
     if (shown.current !== null && shown.current !== place) main.current?.focus();
     shown.current = place;
   }, [place]);
   return (
-    <div className={styles.shell}>
+    <div className={styles.shell} data-purpose={purpose}>
       {/* A plain jump within the page would be taken for an address of a page. */}
       <button type="button" className={styles.skip} onClick={() => main.current?.focus()}>
         {t("app.skipToContent")}
@@ -32,8 +38,18 @@ export function Shell({ route, children }: { readonly route: Route; readonly chi
         {children}
       </main>
       <PoliteRegion />
+      <Palette />
+      <CheatSheet />
     </div>
   );
+}
+
+/** Marks the document with the height of rows. */
+function useDensity(): void {
+  const density = useStore(useStores().layout.store, (state) => state.density);
+  useEffect(() => {
+    document.documentElement.dataset.density = density;
+  }, [density]);
 }
 
 function PoliteRegion() {

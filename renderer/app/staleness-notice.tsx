@@ -14,16 +14,18 @@ export function StalenessNotice() {
   const freshness = useStore(live.store, (state) => state.freshness);
   const timeZone = useTimeZone();
   const language = useLanguage();
-  if (staleness === "fresh" || staleness === "reading") return null;
+  if (staleness === "fresh" || staleness === "reading") return <FrozenNotice />;
   const readAt = freshness?.readAt ?? null;
   const date = readAt && minuteText(readAt, timeZone, language).slice(0, -5);
   const time = readAt && `${date}${secondText(readAt, timeZone)}`;
+  const word = staleness === "stale" && freshness?.origin === "kept" ? "kept" : staleness;
   return (
     <>
+      <FrozenNotice />
       <div className={styles.notice} role="status">
-        <strong>{t(`freshness.${staleness}`)}</strong>
+        <strong>{t(`freshness.${word}`)}</strong>
         <span className={styles.noticeText}>
-          {time ? t(`freshness.${staleness}Detail`, { time }) : t("freshness.never")}
+          {time ? t(`freshness.${word}Detail`, { time }) : t("freshness.never")}
         </span>
         {staleness === "stale" && (
           <Button size="small" onClick={() => void runs.refresh()}>
@@ -37,5 +39,22 @@ export function StalenessNotice() {
         </div>
       )}
     </>
+  );
+}
+
+/** Says that the page stands still and how much it holds back (operator-ux U10). */
+function FrozenNotice() {
+  const { t } = useTranslation();
+  const { freeze } = useStores();
+  const { frozen, held } = useStore(freeze.store);
+  if (!frozen) return null;
+  return (
+    <div className={styles.notice} data-testid="frozen">
+      <strong>{t("frame.freeze.title")}</strong>
+      <span className={styles.noticeText}>{t("frame.freeze.held", { count: held })}</span>
+      <Button size="small" onClick={freeze.toggle}>
+        {t("frame.freeze.resume")}
+      </Button>
+    </div>
   );
 }

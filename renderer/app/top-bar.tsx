@@ -1,140 +1,96 @@
-import { Button, Menu, MenuItemRadio, MenuList, MenuPopover, MenuTrigger } from "@fluentui/react-components";
+import { Button } from "@fluentui/react-components";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
-import { useLanguage, useNow, useStaleness, useStores } from "../state/context.tsx";
-import { THEMES } from "../state/preferences.ts";
-import { LANGUAGES } from "../text/i18n.ts";
-import { agoOf, zoneLabel } from "../text/time.ts";
-import styles from "./shell.module.css";
+import { AttentionCount } from "../attention/attention-count.tsx";
+import { useOffline, useStores } from "../state/context.tsx";
+import { zoneLabel } from "../text/time.ts";
+import { DisplayMenu, LanguageMenu } from "./display-menu.tsx";
+import { BudgetMark, FreshnessMenu } from "./freshness-menu.tsx";
+import { ModeMenu } from "./mode-menu.tsx";
+import styles from "./top-bar.module.css";
 
-/** Where one works, how fresh the picture is, in which zone, as whom: in the same place on every page. */
+/** Where one works, what it costs, how fresh it is, in which zone and mode: in the same place on every page. */
 export function TopBar() {
-  const { t } = useTranslation();
   const info = useStore(useStores().workspace.store, (state) => state.info.value);
   return (
     <header className={styles.bar}>
-      {info && (
-        <div
-          className={styles.workspace}
-          data-kind={info.kind}
-          style={{ "--workspace": `var(--workspace-${info.kind})` } as React.CSSProperties}
-          title={`${info.baseUrl} · ${info.host}`}
-        >
-          <span className={styles.profile}>{info.profile}</span>
-          <span className={styles.kind}>{t(`topBar.kind.${info.kind}`)}</span>
-        </div>
-      )}
+      <WorkspaceMark />
+      <AttentionCount />
+      <PaletteButton />
       <div className={styles.facts}>
-        <FreshnessMark />
-        {info && <span>{zoneLabel(info.timeZone, Date.now())}</span>}
-        {info && <span className={styles.optional}>{t(`topBar.mode.${info.mode}`)}</span>}
-        {info && <span className={styles.optional}>{t("topBar.who", { who: info.requestedBy })}</span>}
+        <FreshnessMenu />
+        <BudgetMark />
+        {info && <span className={styles.zone}>{zoneLabel(info.timeZone, Date.now())}</span>}
       </div>
+      <ModeMenu />
+      <FreezeButton />
       <LanguageMenu />
-      <ThemeMenu />
+      <DisplayMenu />
     </header>
   );
 }
 
-function FreshnessMark() {
+/** The workspace in a colour, a word and an edge of its own: no two kinds look alike (screens, Frame). */
+function WorkspaceMark() {
   const { t } = useTranslation();
-  const staleness = useStaleness();
-  const now = useNow();
-  const readAt = useStore(useStores().live.store, (state) => state.freshness?.readAt ?? null);
-  const ago = readAt === null ? null : agoOf(readAt, now);
-  const age =
-    ago === null
-      ? t("freshness.reading")
-      : ago.unit === "now"
-        ? t("freshness.ago.now")
-        : t(`freshness.ago.${ago.unit}`, { count: ago.count });
+  const info = useStore(useStores().workspace.store, (state) => state.info.value);
+  const offline = useOffline();
+  if (info === null) return null;
+  const look = offline ? "offline" : info.purpose;
   return (
-    <span className={styles.freshness} data-testid="freshness" data-staleness={staleness}>
-      <span className={styles.dot} data-staleness={staleness} aria-hidden="true" />
-      {t("freshness.source.state")} {age}
-      {staleness === "lost" && ` · ${t("freshness.lost")}`}
-      {staleness === "stale" && ` · ${t("freshness.stale")}`}
-    </span>
+    <div
+      className={styles.workspace}
+      data-look={look}
+      data-testid="workspace"
+      style={{ "--workspace": `var(--workspace-${look})` } as React.CSSProperties}
+      title={`${info.baseUrl} · ${info.host}`}
+    >
+      <span className={styles.profile}>{info.profile}</span>
+      <span className={styles.kind}>{t(`topBar.purpose.${look}`)}</span>
+    </div>
   );
 }
 
-const LANGUAGE_NAMES = { ja: "日本語", en: "English" } as const;
-
-function LanguageMenu() {
+function PaletteButton() {
   const { t } = useTranslation();
-  const { preferences } = useStores();
-  const language = useLanguage();
+  const { palette } = useStores();
   return (
-    <Menu
-      checkedValues={{ language: [language] }}
-      onCheckedValueChange={(_, { checkedItems }) => {
-        const chosen = LANGUAGES.find((each) => each === checkedItems[0]);
-        if (chosen) preferences.setLanguage(chosen);
-      }}
-    >
-      <MenuTrigger disableButtonEnhancement>
-        <Button
-          size="small"
-          appearance="subtle"
-          aria-label={`${t("topBar.language")}: ${LANGUAGE_NAMES[language]}`}
-        >
-          {LANGUAGE_NAMES[language]}
-        </Button>
-      </MenuTrigger>
-      <MenuPopover>
-        <MenuList>
-          {LANGUAGES.map((each) => (
-            <MenuItemRadio key={each} name="language" value={each} lang={each}>
-              {LANGUAGE_NAMES[each]}
-            </MenuItemRadio>
-          ))}
-        </MenuList>
-      </MenuPopover>
-    </Menu>
+    <button type="button" className={styles.search} onClick={palette.open} aria-keyshortcuts="Control+K">
+      <svg width="14" height="14" viewBox="0 0 14 14" fill="none" stroke="currentColor" aria-hidden="true">
+        <circle cx="6" cy="6" r="4" strokeWidth="1.4" />
+        <path d="M9.2 9.2L12.5 12.5" strokeWidth="1.4" strokeLinecap="round" />
+      </svg>
+      <span className={styles.searchWord}>{t("frame.palette.open")}</span>
+      <kbd>Ctrl+K</kbd>
+    </button>
   );
 }
 
-function ThemeMenu() {
+/** 一時停止: the page stands still, a counter tells what is held back (operator-ux U10). */
+function FreezeButton() {
   const { t } = useTranslation();
-  const { preferences } = useStores();
-  const theme = useStore(preferences.store, (state) => state.theme);
+  const { freeze } = useStores();
+  const { frozen, held } = useStore(freeze.store);
   return (
-    <Menu
-      checkedValues={{ theme: [theme] }}
-      onCheckedValueChange={(_, { checkedItems }) => {
-        const chosen = THEMES.find((each) => each === checkedItems[0]);
-        if (chosen) preferences.setTheme(chosen);
-      }}
+    <Button
+      size="small"
+      appearance={frozen ? "primary" : "subtle"}
+      aria-pressed={frozen}
+      aria-label={frozen ? t("frame.freeze.held", { count: held }) : t("frame.freeze.pause")}
+      title={t(frozen ? "frame.freeze.resume" : "frame.freeze.pause")}
+      data-testid="freeze"
+      onClick={freeze.toggle}
+      icon={
+        <svg width="16" height="16" viewBox="0 0 16 16" fill="none" stroke="currentColor" aria-hidden="true">
+          {frozen ? (
+            <path d="M5 3l7.5 5L5 13z" fill="currentColor" strokeLinejoin="round" />
+          ) : (
+            <path d="M5.5 3.5v9M10.5 3.5v9" strokeWidth="2" strokeLinecap="round" />
+          )}
+        </svg>
+      }
     >
-      <MenuTrigger disableButtonEnhancement>
-        <Button
-          size="small"
-          appearance="subtle"
-          aria-label={`${t("topBar.theme")}: ${t(`topBar.themeName.${theme}`)}`}
-          icon={
-            <svg
-              width="16"
-              height="16"
-              viewBox="0 0 16 16"
-              fill="none"
-              stroke="currentColor"
-              aria-hidden="true"
-            >
-              <circle cx="8" cy="8" r="6" strokeWidth="1.4" />
-              <path d="M8 2a6 6 0 0 1 0 12z" fill="currentColor" />
-            </svg>
-          }
-        />
-      </MenuTrigger>
-      <MenuPopover>
-        <MenuList>
-          {THEMES.map((each) => (
-            <MenuItemRadio key={each} name="theme" value={each}>
-              {t(`topBar.themeName.${each}`)}
-            </MenuItemRadio>
-          ))}
-        </MenuList>
-      </MenuPopover>
-    </Menu>
+      {frozen ? held.toLocaleString("en") : null}
+    </Button>
   );
 }

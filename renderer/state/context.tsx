@@ -1,5 +1,7 @@
 import { createContext, useContext, useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
+import { agoOf } from "../text/time.ts";
 import { type Staleness, stalenessOf } from "./live.ts";
 import type { Stores } from "./stores.ts";
 
@@ -32,6 +34,23 @@ export function useNow(): number {
 export function useStaleness(): Staleness {
   const live = useStore(useStores().live.store);
   return stalenessOf(live, useNow());
+}
+
+/** Whether kintone is out of reach: what is shown is old, or kept from before the start (electron-desktop N8). */
+export function useOffline(): boolean {
+  const freshness = useStore(useStores().live.store, (state) => state.freshness);
+  const staleness = useStaleness();
+  if (freshness === null) return false;
+  return freshness.origin === "kept" || (staleness === "stale" && freshness.problem !== null);
+}
+
+/** How long ago a moment was, in words; that it is being read while there was none yet. */
+export function useAge(at: string | null): string {
+  const { t } = useTranslation();
+  const now = useNow();
+  if (at === null) return t("freshness.reading");
+  const ago = agoOf(at, now);
+  return ago.unit === "now" ? t("freshness.ago.now") : t(`freshness.ago.${ago.unit}`, { count: ago.count });
 }
 
 /** The language of this window. */

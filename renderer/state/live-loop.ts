@@ -2,6 +2,8 @@ import type { ConsoleApi, LiveBatch } from "../../shared/api/index.ts";
 
 export interface LiveLoopDeps {
   readonly api: ConsoleApi;
+  /** This window, for what it reports to look at. */
+  readonly viewerId?: string;
   readonly onBatch: (batch: LiveBatch) => void;
   readonly onLine: (line: "open" | "lost") => void;
   /** Resolves after the time or, early and without an error, when the signal aborts. Milliseconds. */
@@ -23,7 +25,10 @@ export async function followLive(deps: LiveLoopDeps, signal: AbortSignal): Promi
   let failures = 0;
   while (!signal.aborted) {
     try {
-      const batches = await deps.api.live.watch({}, { signal });
+      const batches = await deps.api.live.watch(
+        deps.viewerId === undefined ? {} : { viewerId: deps.viewerId },
+        { signal },
+      );
       for await (const batch of batches) {
         failures = 0;
         deps.onLine("open");

@@ -1,21 +1,38 @@
 import type { ConsoleApi, LiveBatch } from "../../shared/api/index.ts";
 import { type Announcer, createAnnouncer } from "./announcer.ts";
+import { type AttentionStore, createAttentionStore } from "./attention.ts";
+import { createFrameStore, type FrameStore } from "./frame.ts";
+import { createFreezeStore, type FreezeStore } from "./freeze.ts";
+import { createLayoutStore, type LayoutStore } from "./layout.ts";
 import { createLiveStore, type LiveStore } from "./live.ts";
+import { createLocksStore, type LocksStore } from "./locks.ts";
+import { createPaletteStore, type PaletteStore } from "./palette.ts";
 import { createPreferencesStore, type PreferenceStorage, type PreferencesStore } from "./preferences.ts";
 import { createRunDetailStore, type RunDetailStore } from "./run-detail.ts";
 import { createRunGridStore, type RunGridStore } from "./run-grid.ts";
+import { createRunPartsStore, type RunPartsStore } from "./run-parts.ts";
 import { createRunsStore, type RunsStore } from "./runs.ts";
+import { createSettingsStore, type SettingsStore } from "./settings.ts";
 import { createStartStore, type StartStore } from "./start.ts";
 import { createWorkspaceStore, type WorkspaceStore } from "./workspace.ts";
 
 export interface Stores {
   readonly workspace: WorkspaceStore;
+  readonly attention: AttentionStore;
+  readonly locks: LocksStore;
   readonly runs: RunsStore;
   readonly runDetail: RunDetailStore;
   readonly runGrid: RunGridStore;
+  readonly runParts: RunPartsStore;
   readonly start: StartStore;
+  readonly settings: SettingsStore;
   readonly live: LiveStore;
   readonly preferences: PreferencesStore;
+  readonly layout: LayoutStore;
+  readonly frame: FrameStore;
+  readonly palette: PaletteStore;
+  /** Where news go first: to the page, or held back while it stands still. */
+  readonly freeze: FreezeStore;
   readonly announcer: Announcer;
 }
 
@@ -31,20 +48,31 @@ export interface StoresDeps {
 /** One store a subject, all over one API. */
 export function createStores(deps: StoresDeps): Stores {
   const workspace = createWorkspaceStore(deps);
-  return {
+  const preferences = createPreferencesStore(deps);
+  const freeze = createFreezeStore({ apply: (batch) => void applyBatch(stores, batch) });
+  const stores: Stores = {
     workspace,
+    attention: createAttentionStore({ freeze: freeze.store }),
+    locks: createLocksStore({ api: deps.api, nowMs: () => Date.now() }),
     runs: createRunsStore(deps),
     runDetail: createRunDetailStore(deps),
     runGrid: createRunGridStore(deps),
+    runParts: createRunPartsStore(deps),
     start: createStartStore({
       api: deps.api,
       operationId: deps.operationId,
       timeZone: () => workspace.store.getState().info.value?.timeZone ?? "UTC",
     }),
     live: createLiveStore(),
-    preferences: createPreferencesStore(deps),
+    settings: createSettingsStore({ api: deps.api, saved: ({ view }) => preferences.choose(view) }),
+    preferences,
+    layout: createLayoutStore(deps),
+    frame: createFrameStore(),
+    palette: createPaletteStore(deps),
+    freeze,
     announcer: createAnnouncer(deps),
   };
+  return stores;
 }
 
 /** Hands one batch of news to every subject it concerns. */
@@ -58,6 +86,7 @@ export async function applyBatch(stores: Stores, batch: LiveBatch): Promise<void
       stores.runDetail.reload(),
       stores.runGrid.reload(),
       stores.start.ask(),
+      stores.locks.apply(batch),
     ]);
     return;
   }
@@ -65,5 +94,6 @@ export async function applyBatch(stores: Stores, batch: LiveBatch): Promise<void
   await Promise.all([
     stores.runDetail.apply(batch.runs, batch.nodes),
     stores.runGrid.apply(batch.runs, batch.nodes),
+    stores.locks.apply(batch),
   ]);
 }

@@ -1,0 +1,86 @@
+import { createStore } from "zustand/vanilla";
+import type { LiveBatch, NodeDiff, RunDiff } from "../../shared/api/index.ts";
+
+/** Changes held back before it is cheaper to read everything again. */
+export const HELD_MAX = 2000;
+
+export interface FreezeState {
+  readonly frozen: boolean;
+  /** Runs and nodes that changed since, each counted once. */
+  readonly held: number;
+}
+
+/** Two batches as one: later words replace earlier ones, an older revision never replaces a newer (operator-ux U4). */
+export function mergeBatches(earlier: LiveBatch, later: LiveBatch): LiveBatch {
+  const runs = new Map(earlier.runs.map((diff) => [diff.id, diff]));
+  for (const diff of later.runs) runs.set(diff.id, mergeDiffs(runs.get(diff.id), diff));
+  const node = ({ runId, nodeId }: NodeDiff): string => JSON.stringify([runId, nodeId]);
+  const nodes = new Map([...earlier.nodes, ...later.nodes].map((diff) => [node(diff), diff]));
+  const dropped = runs.size + nodes.size > HELD_MAX;
+  const last = <T>(items: readonly T[], key: (item: T) => string): readonly T[] => [
+    ...new Map(items.map((item) => [key(item), item])).values(),
+  ];
+  return {
+    resync: earlier.resync || later.resync || dropped,
+    runs: dropped ? [] : [...runs.values()],
+    nodes: dropped ? [] : [...nodes.values()],
+    operations: last([...earlier.operations, ...later.operations], (each) => each.operationId),
+    freshness: last([...earlier.freshness, ...later.freshness], (each) => each.source),
+    budget: last([...earlier.budget, ...later.budget], (each) => each.source),
+    mode: later.mode ?? earlier.mode,
+  };
+}
+
+function mergeDiffs(earlier: RunDiff | undefined, later: RunDiff): RunDiff {
+  if (earlier === undefined || later.revision < earlier.revision) return earlier ?? later;
+  return { ...later, fields: { ...earlier.fields, ...later.fields } };
+}
+
+/**
+ * 一時停止: holds back what would change the page, so that it can be read or photographed (operator-ux U10). What the
+ * operator's own operations come to, and the mode, pass: they are answers, not news. The picture ages meanwhile like
+ * any other, and with its age the actions close.
+ */
+export function createFreezeStore(deps: { readonly apply: (batch: LiveBatch) => void }) {
+  const store = createStore<FreezeState>(() => ({ frozen: false, held: 0 }));
+  let held: LiveBatch | null = null;
+  return {
+    store,
+    /** Takes one batch of news: to the page, or among what is held back. */
+    offer(batch: LiveBatch): void {
+      if (!store.getState().frozen) {
+        deps.apply(batch);
+        return;
+      }
+      const { operations, mode } = batch;
+      if (operations.length > 0 || mode !== null) {
+        deps.apply({ ...nothing, operations, mode });
+      }
+      const rest = { ...batch, operations: [], mode: null };
+      held = held === null ? rest : mergeBatches(held, rest);
+      store.setState({ held: held.runs.length + held.nodes.length });
+    },
+    toggle(): void {
+      const { frozen } = store.getState();
+      const news = held;
+      held = null;
+      store.setState({ frozen: !frozen, held: 0 });
+      if (frozen && news !== null) deps.apply(news);
+    },
+    reset(): void {
+      held = null;
+      store.setState({ frozen: false, held: 0 }, true);
+    },
+  };
+}
+export type FreezeStore = ReturnType<typeof createFreezeStore>;
+
+const nothing: LiveBatch = {
+  resync: false,
+  runs: [],
+  nodes: [],
+  operations: [],
+  freshness: [],
+  budget: [],
+  mode: null,
+};
