@@ -1,10 +1,10 @@
 import { Button, createDOMRenderer, FluentProvider, RendererProvider } from "@fluentui/react-components";
-import type { i18n } from "i18next";
+import type { i18n, TFunction } from "i18next";
 import { lazy, Suspense, useEffect, useMemo } from "react";
 import { I18nextProvider, useTranslation } from "react-i18next";
 import { useStore } from "zustand";
+import { AttentionPage } from "../attention/attention-page.tsx";
 import page from "../components/page.module.css";
-import { RunsPage } from "../runs/runs-page.tsx";
 import { StoresProvider, useLanguage, useStores } from "../state/context.tsx";
 import type { Stores } from "../state/stores.ts";
 import { ErrorBoundary } from "./error-boundary.tsx";
@@ -14,9 +14,13 @@ import { themes } from "./theme.ts";
 import { useRoute } from "./use-route.ts";
 import { useTheme } from "./use-theme.ts";
 
-// The list is the first screen; the others are fetched beside it.
+// 要対応 is the first screen; the others are fetched beside it.
+const loadRuns = async () => ({ default: (await import("../runs/runs-page.tsx")).RunsPage });
+const loadLocks = async () => ({ default: (await import("../locks/locks-page.tsx")).LocksPage });
 const loadRun = async () => ({ default: (await import("../run/run-page.tsx")).RunPage });
 const loadStart = async () => ({ default: (await import("../start/start-page.tsx")).StartPage });
+const RunsPage = lazy(loadRuns);
+const LocksPage = lazy(loadLocks);
 const RunPage = lazy(loadRun);
 const StartPage = lazy(loadStart);
 
@@ -25,7 +29,7 @@ const StartPage = lazy(loadStart);
  * when all are there.
  */
 export async function fetchPages(): Promise<void> {
-  await Promise.all([loadRun(), loadStart()]);
+  await Promise.all([loadRuns(), loadLocks(), loadRun(), loadStart()]);
 }
 
 interface AppProps {
@@ -75,6 +79,10 @@ function Window({ texts }: { readonly texts: i18n }) {
 
 function Page({ route }: { readonly route: Route }) {
   switch (route.page) {
+    case "attention":
+      return <AttentionPage />;
+    case "locks":
+      return <LocksPage recordId={route.recordId} />;
     case "runs":
       return <RunsPage filter={route.filter} />;
     case "run":
@@ -110,6 +118,19 @@ function Crashed({ error }: { readonly error: Error }) {
   );
 }
 
+function pageName(route: Route, t: TFunction): string {
+  switch (route.page) {
+    case "attention":
+      return t("attention.title");
+    case "locks":
+      return t("locks.title");
+    case "start":
+      return t("start.title");
+    default:
+      return t("runs.title");
+  }
+}
+
 function useTitle(route: Route): void {
   const { t } = useTranslation();
   const runKey = useStore(
@@ -117,7 +138,7 @@ function useTitle(route: Route): void {
     (state) => state.detail.value?.run.businessKey ?? null,
   );
   useEffect(() => {
-    const name = route.page === "start" ? t("start.title") : t("runs.title");
+    const name = pageName(route, t);
     document.title = `${route.page === "run" && runKey ? runKey : name} – ${t("app.name")}`;
-  }, [route.page, runKey, t]);
+  }, [route, runKey, t]);
 }

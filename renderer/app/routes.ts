@@ -4,8 +4,10 @@ import { type RunFilter, readRunFilter, writeRunFilter } from "../runs/run-filte
 export type { RunFilter } from "../runs/run-filter.ts";
 
 export type Route =
+  | { readonly page: "attention" }
   | { readonly page: "runs"; readonly filter: RunFilter }
   | ({ readonly page: "run"; readonly runId: string } & RunView)
+  | { readonly page: "locks"; readonly recordId?: string }
   | { readonly page: "start"; readonly networkId?: string }
   | { readonly page: "unknown" };
 
@@ -15,7 +17,9 @@ export function parseRoute(hash: string): Route {
   const parameters = new URLSearchParams(query);
   const [area, id, ...rest] = path.split("/");
   if (rest.length > 0) return { page: "unknown" };
-  if (area === "" || (area === "runs" && id === undefined)) {
+  if ((area === "" || area === "attention") && id === undefined) return { page: "attention" };
+  if (area === "locks") return locksRoute(id);
+  if (area === "runs" && id === undefined) {
     return { page: "runs", filter: readRunFilter(parameters) };
   }
   if (area === "runs" && id !== undefined) return runRoute(id, parameters);
@@ -36,9 +40,18 @@ function runRoute(encoded: string, parameters: URLSearchParams): Route {
   }
 }
 
+function locksRoute(id: string | undefined): Route {
+  if (id === undefined) return { page: "locks" };
+  return /^\d{1,20}$/.test(id) ? { page: "locks", recordId: id } : { page: "unknown" };
+}
+
 /** The address of a page; `parseRoute` gives the page back. */
 export function routeHash(route: Route): string {
   switch (route.page) {
+    case "attention":
+      return "#/attention";
+    case "locks":
+      return route.recordId === undefined ? "#/locks" : `#/locks/${route.recordId}`;
     case "runs":
       return withQuery("#/runs", writeRunFilter(route.filter));
     case "run":
@@ -62,7 +75,8 @@ export function pageKey(route: Route): string {
     case "run":
       return `run ${route.runId}`;
     case "runs":
-      return "runs";
+    case "locks":
+      return route.page;
     default:
       return routeHash(route);
   }

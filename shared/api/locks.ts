@@ -39,6 +39,8 @@ export const lockList = z.object({
   /** Held ones first, candidates before the others; then the free networks by name. */
   locks: z.array(lockRow).readonly(),
   readAt: isoTime,
+  /** The console's own clock at this answer, for counting down. */
+  answeredAt: isoTime,
 });
 export type LockList = z.infer<typeof lockList>;
 

@@ -39,7 +39,8 @@ export function createLocks(deps: LocksDeps): Locks {
         .networks()
         .filter((network) => !held.some((lock) => isOver(lock, network)))
         .map(({ profile, networkId }): LockRow => ({ profile, networkId, holder: null }));
-      return { locks: [...held, ...free].sort(byNeed), readAt };
+      const answeredAt = new Date(deps.nowMs()).toISOString();
+      return { locks: [...held, ...free].sort(byNeed), readAt, answeredAt };
     },
     async detail(recordId, signal) {
       const lock = (await deps.reads.listHeldLocks(signal)).find((each) => each.ref.recordId === recordId);

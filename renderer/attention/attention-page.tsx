@@ -1,0 +1,88 @@
+import { Button, Spinner } from "@fluentui/react-components";
+import { type FocusEvent, useEffect } from "react";
+import { useTranslation } from "react-i18next";
+import { useStore } from "zustand";
+import page from "../components/page.module.css";
+import { useStaleness, useStores } from "../state/context.tsx";
+import styles from "./attention.module.css";
+import { AttentionLine } from "./attention-row.tsx";
+import { EmptyAttention, SourceProblems, Sources } from "./sources.tsx";
+
+/** 要対応, the home page: what needs somebody, most urgent first, with what it means, what to do, and who. */
+export function AttentionPage() {
+  const { t } = useTranslation();
+  const { attention } = useStores();
+  const picture = useStore(attention.store, (state) => state.picture);
+  const rows = useStore(attention.store, (state) => state.shown.rows);
+  const staleness = useStaleness();
+  const old = staleness === "stale" || staleness === "lost";
+  // Leaving the page ends the holding: nobody is in the list any more.
+  useEffect(() => () => attention.hold(false), [attention]);
+  return (
+    <div className={page.page}>
+      <div className={page.head}>
+        <h1 className={page.title}>{t("attention.title")}</h1>
+        {picture && <span className={page.quiet}>{t("attention.count", { count: picture.total })}</span>}
+        <span className={page.spacer} />
+        <Reorder />
+      </div>
+      {picture === null ? (
+        <Spinner size="tiny" label={t("attention.reading")} labelPosition="after" />
+      ) : (
+        <>
+          <SourceProblems picture={picture} />
+          <div className={`${page.section} ${old ? page.stale : ""}`}>
+            {rows.length > 0 ? <List /> : <EmptyAttention picture={picture} />}
+            {picture.total > picture.items.length && (
+              <p className={page.quiet}>
+                {t("attention.cut", {
+                  shown: picture.items.length,
+                  count: picture.total - picture.items.length,
+                })}
+              </p>
+            )}
+            <Sources picture={picture} />
+          </div>
+        </>
+      )}
+    </div>
+  );
+}
+
+function List() {
+  const { t } = useTranslation();
+  const { attention } = useStores();
+  const rows = useStore(attention.store, (state) => state.shown.rows);
+  const leave = (event: FocusEvent<HTMLUListElement>): void => {
+    if (!event.currentTarget.contains(event.relatedTarget)) attention.hold(false);
+  };
+  return (
+    <ul
+      className={styles.list}
+      aria-label={t("attention.caption")}
+      onPointerEnter={() => attention.hold(true)}
+      onPointerLeave={(event) => {
+        if (!event.currentTarget.contains(document.activeElement)) attention.hold(false);
+      }}
+      onFocus={() => attention.hold(true)}
+      onBlur={leave}
+    >
+      {rows.map((row) => (
+        <AttentionLine key={row.item.id} row={row} />
+      ))}
+    </ul>
+  );
+}
+
+/** Offers the order of now while the list stands still; nothing to offer, no button. */
+function Reorder() {
+  const { t } = useTranslation();
+  const { attention } = useStores();
+  const waiting = useStore(attention.store, (state) => state.shown.waiting);
+  if (waiting === 0) return null;
+  return (
+    <Button size="small" onClick={() => attention.reorder()}>
+      {t("attention.reorder", { count: waiting })}
+    </Button>
+  );
+}

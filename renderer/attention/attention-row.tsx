@@ -1,0 +1,129 @@
+import { type KeyboardEvent, memo, useId } from "react";
+import { useTranslation } from "react-i18next";
+import { useStore } from "zustand";
+import type { AttentionEntry } from "../../shared/api/index.ts";
+import { routeHash } from "../app/routes.ts";
+import { rowToFocus } from "../components/row-focus.ts";
+import { ForeignText } from "../components/text.tsx";
+import type { AttentionRow } from "../state/attention-list.ts";
+import { useLanguage, useNow, useStores, useTimeZone } from "../state/context.tsx";
+import { agoOf, minuteText } from "../text/time.ts";
+import styles from "./attention.module.css";
+import { Facts } from "./facts.tsx";
+import { subjectName, subjectRoute } from "./subject.ts";
+import { UrgencyMark } from "./urgency.tsx";
+
+/** Rows a page key moves by. */
+const PAGE = 5;
+
+/** Arrow, page, Home and End keys move between the subjects; Enter is the link's own. */
+function onRowKey(event: KeyboardEvent<HTMLAnchorElement>): void {
+  if (event.nativeEvent.isComposing) return;
+  const list = event.currentTarget.closest("ul");
+  const links = [...(list?.querySelectorAll<HTMLAnchorElement>("a[data-row]") ?? [])];
+  const next = rowToFocus(event.key, links.indexOf(event.currentTarget), links.length, PAGE);
+  if (next === null) return;
+  event.preventDefault();
+  links[next]?.focus();
+}
+
+/** One thing that needs somebody: how urgent, what, since when; below it what that means, what to do, and who. */
+export const AttentionLine = memo(function AttentionLine({ row }: { readonly row: AttentionRow }) {
+  const { t } = useTranslation();
+  const { item, resolved } = row;
+  return (
+    <li
+      className={styles.row}
+      data-item={item.id}
+      data-kind={item.kind}
+      data-resolved={resolved || undefined}
+    >
+      <UrgencyMark urgency={item.urgency} />
+      <div className={styles.body}>
+        <div className={styles.line}>
+          <strong className={styles.kind}>{t(`attention.kind.${item.kind}.name`)}</strong>
+          <a className={styles.subject} href={routeHash(subjectRoute(item))} data-row onKeyDown={onRowKey}>
+            <ForeignText text={subjectName(item, t)} />
+          </a>
+          <Details item={item} />
+          {resolved && <span className={styles.resolved}>{t("attention.resolved")}</span>}
+        </div>
+        <p className={styles.meaning}>{t(`attention.kind.${item.kind}.meaning`)}</p>
+        <p className={styles.next}>
+          {t(`attention.kind.${item.kind}.next`)}{" "}
+          <span className={styles.who}>
+            {t("attention.responderLine", { who: t(`attention.responder.${item.responder}`) })}
+          </span>
+        </p>
+        <Evidence item={item} />
+      </div>
+    </li>
+  );
+});
+
+function Details({ item }: { readonly item: AttentionEntry }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      {item.attemptNo !== null && (
+        <span className={styles.quiet}>{t("attention.attempt", { no: item.attemptNo })}</span>
+      )}
+      {item.code !== null && (
+        <span className={styles.code}>
+          <ForeignText text={item.code} />
+          {item.repeated !== null && ` ${t("attention.times", { count: item.repeated })}`}
+        </span>
+      )}
+      <Since item={item} />
+    </>
+  );
+}
+
+function Since({ item }: { readonly item: AttentionEntry }) {
+  const { t } = useTranslation();
+  const timeZone = useTimeZone();
+  const language = useLanguage();
+  const now = useNow();
+  if (item.since === null) return <span className={styles.since}>{t("attention.sinceUnknown")}</span>;
+  const { at, precision } = item.since;
+  const ago = agoOf(at, now);
+  return (
+    <span className={styles.since}>
+      <time dateTime={at}>{t("attention.since", { time: minuteText(at, timeZone, language) })}</time>
+      {precision === "minute" && (
+        <span className={styles.hint} title={t("time.minutePrecisionHint")}>
+          {t("time.minutePrecision")}
+        </span>
+      )}
+      {" · "}
+      {ago.unit === "now" ? t("freshness.ago.now") : t(`freshness.ago.${ago.unit}`, { count: ago.count })}
+    </span>
+  );
+}
+
+function Evidence({ item }: { readonly item: AttentionEntry }) {
+  const { t } = useTranslation();
+  const { attention } = useStores();
+  const open = useStore(attention.store, (state) => state.open.has(item.id));
+  const id = useId();
+  return (
+    <>
+      <button
+        type="button"
+        className={styles.toggle}
+        aria-expanded={open}
+        aria-controls={id}
+        aria-label={t("attention.evidenceOf", { what: subjectName(item, t) })}
+        onClick={() => attention.toggle(item.id)}
+      >
+        <svg width="12" height="12" viewBox="0 0 12 12" fill="none" stroke="currentColor" aria-hidden="true">
+          <path d={open ? "M2.5 4.5L6 8l3.5-3.5" : "M4.5 2.5L8 6 4.5 9.5"} strokeWidth="1.5" />
+        </svg>
+        {t("attention.evidence")}
+      </button>
+      <div id={id} hidden={!open}>
+        {open && <Facts facts={item.facts} />}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,171 @@
+import { Spinner } from "@fluentui/react-components";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { useStore } from "zustand";
+import type { LockDetail, LockHolder } from "../../shared/api/index.ts";
+import { routeHash } from "../app/routes.ts";
+import page from "../components/page.module.css";
+import { ProblemPanel } from "../components/problem.tsx";
+import { Absent, CopyId, ForeignText, MinuteTime } from "../components/text.tsx";
+import { useStores } from "../state/context.tsx";
+import { LeaseLeft, LockState } from "./lock-state.tsx";
+import styles from "./locks.module.css";
+import { Probes } from "./probes.tsx";
+
+/** One holder: what its record says, whether it lives, and what to do about it (operator-ux §2.3, steps 1 and 2). */
+export function LockPanel() {
+  const { t } = useTranslation();
+  const { locks } = useStores();
+  const detail = useStore(locks.store, (state) => state.detail);
+  const { value, problem, phase } = detail;
+  return (
+    <div className={styles.panel}>
+      {problem && (
+        <ProblemPanel
+          problem={problem}
+          action={{ label: t("problem.retry"), run: () => void locks.probe() }}
+        />
+      )}
+      {value === null && problem === null && (
+        <Spinner size="tiny" label={t("locks.detail.reading")} labelPosition="after" />
+      )}
+      {value?.lock.holder && <Holder detail={value} holder={value.lock.holder} busy={phase === "loading"} />}
+    </div>
+  );
+}
+
+interface HolderProps {
+  readonly detail: LockDetail;
+  readonly holder: LockHolder;
+  readonly busy: boolean;
+}
+
+function Holder({ detail, holder, busy }: HolderProps) {
+  const { t } = useTranslation();
+  const network = detail.lock.networkId ?? t("locks.unknownNetwork");
+  return (
+    <>
+      <h2 className={styles.title}>
+        <ForeignText text={t("locks.detail.title", { network })} />
+      </h2>
+      <div className={styles.line}>
+        <LockState holder={holder} large /> <LeaseLeft leaseExpiresAt={holder.leaseExpiresAt} />
+      </div>
+      <HolderFacts detail={detail} holder={holder} />
+      {detail.nodesProblem && <ProblemPanel problem={detail.nodesProblem} />}
+      <Probes detail={detail} busy={busy} />
+      <section className={page.section} aria-labelledby="what-to-do">
+        <h3 className={page.heading} id="what-to-do">
+          {t("locks.detail.what")}
+        </h3>
+        <p className={styles.line}>{t(`locks.runbook.${runbookOf(detail, holder)}`)}</p>
+      </section>
+    </>
+  );
+}
+
+/** Which page of the runbook: a standing lease is waited for, whatever its process looks like. */
+function runbookOf({ verdict }: LockDetail, holder: LockHolder): "live" | "alive" | "goneHere" | "afar" {
+  if (!holder.staleCandidate) return "live";
+  if (verdict.kind === "alive") return "alive";
+  return verdict.kind === "cannot-tell" ? "afar" : "goneHere";
+}
+
+function Fact({ label, minute, children }: { label: string; minute?: boolean; children: ReactNode }) {
+  const { t } = useTranslation();
+  return (
+    <div>
+      <dt>
+        {label}
+        {minute && (
+          <span className={styles.hint} title={t("time.minutePrecisionHint")}>
+            {t("time.minutePrecision")}
+          </span>
+        )}
+      </dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function HolderFacts({ detail, holder }: Omit<HolderProps, "busy">) {
+  const { t } = useTranslation();
+  const place = holder.thisHost ? t("locks.detail.thisHost") : t("locks.detail.otherHost");
+  return (
+    <dl className={styles.facts}>
+      <Fact label={t("locks.detail.invocation")}>
+        {holder.ownerInvocationId === null ? (
+          <Absent />
+        ) : (
+          <CopyId id={holder.ownerInvocationId} what={t("locks.detail.invocation")} always />
+        )}
+      </Fact>
+      <Fact label={t("locks.detail.host")}>
+        {holder.host === null ? (
+          <Absent />
+        ) : (
+          <>
+            <ForeignText text={holder.host} /> <span className={styles.quiet}>({place})</span>
+          </>
+        )}
+      </Fact>
+      <Fact label={t("locks.detail.process")}>
+        {holder.pid === null ? <Absent /> : t("locks.pid", { pid: holder.pid })}
+      </Fact>
+      <Fact label={t("locks.detail.run")}>
+        <RunLink holder={holder} />
+      </Fact>
+      <Fact label={t("locks.detail.node")}>
+        <CurrentNodes detail={detail} holder={holder} />
+      </Fact>
+      <Fact label={t("locks.detail.started")} minute>
+        <MinuteTime at={holder.startedAt} />
+      </Fact>
+      <Fact label={t("locks.detail.heartbeat")} minute>
+        <MinuteTime at={holder.heartbeatAt} />
+      </Fact>
+      <Fact label={t("locks.detail.leaseEnd")} minute>
+        <MinuteTime at={holder.leaseExpiresAt} />
+      </Fact>
+      <Fact label={t("locks.detail.marginEnd")} minute>
+        <MinuteTime at={holder.marginEndsAt} />
+      </Fact>
+      <Fact label={t("locks.detail.revision")}>
+        <span className={styles.number}>{holder.revision}</span>
+      </Fact>
+      <Fact label={t("locks.detail.profile")}>
+        <ForeignText text={detail.lock.profile} />
+      </Fact>
+      {holder.pid === null && holder.ownerInstanceId !== null && (
+        <Fact label={t("locks.detail.instance")}>
+          <ForeignText text={holder.ownerInstanceId} />
+        </Fact>
+      )}
+    </dl>
+  );
+}
+
+export function RunLink({ holder }: { readonly holder: LockHolder }) {
+  if (holder.runId === null) return <Absent />;
+  return (
+    <a className={styles.run} href={routeHash({ page: "run", runId: holder.runId })}>
+      <ForeignText text={holder.businessKey ?? holder.runId} />
+    </a>
+  );
+}
+
+function CurrentNodes({ detail, holder }: Omit<HolderProps, "busy">) {
+  const { t } = useTranslation();
+  if (holder.runId === null || detail.nodesProblem !== null) {
+    return <span className={styles.quiet}>{t("locks.detail.nodeUnknown")}</span>;
+  }
+  if (detail.currentNodes.length === 0) {
+    return <span className={styles.quiet}>{t("locks.detail.nodeNone")}</span>;
+  }
+  return detail.currentNodes.map((node) => (
+    <div key={node.nodeId}>
+      <ForeignText text={node.nodeId} />{" "}
+      <span className={styles.quiet}>{t("locks.detail.attempt", { no: node.attemptNo })}</span>
+    </div>
+  ));
+}

@@ -1,0 +1,102 @@
+import { type KeyboardEvent, memo } from "react";
+import { useTranslation } from "react-i18next";
+import { useStore } from "zustand";
+import type { LockRow } from "../../shared/api/index.ts";
+import { routeHash } from "../app/routes.ts";
+import { rowToFocus } from "../components/row-focus.ts";
+import { type Column, cell, Table } from "../components/table.tsx";
+import { Absent, ForeignText, MinuteTime } from "../components/text.tsx";
+import { useStores } from "../state/context.tsx";
+import { RunLink } from "./lock-detail.tsx";
+import { LeaseLeft, LockState } from "./lock-state.tsx";
+import styles from "./locks.module.css";
+
+/** Rows a page key moves by. */
+const PAGE = 10;
+
+function onRowKey(event: KeyboardEvent<HTMLAnchorElement>): void {
+  if (event.nativeEvent.isComposing) return;
+  const body = event.currentTarget.closest("tbody");
+  const links = [...(body?.querySelectorAll<HTMLAnchorElement>("a[data-row]") ?? [])];
+  const next = rowToFocus(event.key, links.indexOf(event.currentTarget), links.length, PAGE);
+  if (next === null) return;
+  event.preventDefault();
+  links[next]?.focus();
+}
+
+/** Every known network with its lock; a held one opens its holder. */
+export function LocksTable({ locks }: { readonly locks: readonly LockRow[] }) {
+  const { t } = useTranslation();
+  const columns: readonly Column[] = [
+    { key: "network", label: t("locks.column.network") },
+    { key: "state", label: t("locks.column.state") },
+    { key: "run", label: t("locks.column.run") },
+    { key: "owner", label: t("locks.column.owner") },
+    { key: "leaseEnd", label: t("locks.column.leaseEnd"), minute: true },
+    { key: "heartbeat", label: t("locks.column.heartbeat"), minute: true },
+  ];
+  return (
+    <Table caption={t("locks.caption")} columns={columns}>
+      {locks.map((lock) => (
+        <Row key={lock.holder?.recordId ?? `${lock.profile} ${lock.networkId}`} lock={lock} />
+      ))}
+    </Table>
+  );
+}
+
+const Row = memo(function Row({ lock }: { readonly lock: LockRow }) {
+  const { t } = useTranslation();
+  const opened = useStore(useStores().locks.store, (state) => state.recordId);
+  const { holder } = lock;
+  const name = <ForeignText text={lock.networkId ?? t("locks.unknownNetwork")} />;
+  const shown = holder !== null && holder.recordId === opened;
+  return (
+    <tr data-lock={lock.networkId ?? ""} className={shown ? styles.opened : undefined}>
+      <td className={cell.name}>
+        {holder === null ? (
+          <span>{name}</span>
+        ) : (
+          <a
+            className={styles.open}
+            href={routeHash({ page: "locks", recordId: holder.recordId })}
+            aria-current={shown ? "true" : undefined}
+            data-row
+            onKeyDown={onRowKey}
+          >
+            {name}
+          </a>
+        )}
+      </td>
+      <td>
+        <LockState holder={holder} />
+      </td>
+      <td>{holder === null ? <Absent /> : <RunLink holder={holder} />}</td>
+      <td>
+        <Owner lock={lock} />
+      </td>
+      <td>
+        <MinuteTime at={holder?.leaseExpiresAt ?? null} />
+        {holder !== null && (
+          <span className={cell.sub}>
+            <LeaseLeft leaseExpiresAt={holder.leaseExpiresAt} />
+          </span>
+        )}
+      </td>
+      <td>
+        <MinuteTime at={holder?.heartbeatAt ?? null} />
+      </td>
+    </tr>
+  );
+});
+
+function Owner({ lock: { holder } }: { readonly lock: LockRow }) {
+  const { t } = useTranslation();
+  if (holder === null) return <Absent />;
+  if (holder.host === null) return <ForeignText text={holder.ownerInstanceId ?? t("locks.unknownOwner")} />;
+  return (
+    <>
+      <ForeignText text={holder.host} />
+      {holder.pid !== null && <span className={cell.sub}>{t("locks.pid", { pid: holder.pid })}</span>}
+    </>
+  );
+}

@@ -1,0 +1,99 @@
+import { Button } from "@fluentui/react-components";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import type { LockDetail, Probe, ProbeResult } from "../../shared/api/index.ts";
+import page from "../components/page.module.css";
+import { ForeignText, useSecondText } from "../components/text.tsx";
+import { useStores } from "../state/context.tsx";
+import styles from "./locks.module.css";
+import { seenText } from "./seen-text.ts";
+
+/** A tick alone may be read as "wrong": every sign has its word (operator-ux §5.1). */
+const SIGN: Readonly<Record<ProbeResult, { readonly tone: string; readonly shape: ReactNode }>> = {
+  alive: { tone: "failed", shape: <path d="M3.5 3.5l9 9M12.5 3.5l-9 9" /> },
+  ended: { tone: "success", shape: <path d="M3 8.5l3.4 3.4L13 4.6" /> },
+  another: { tone: "success", shape: <path d="M3 8.5l3.4 3.4L13 4.6" /> },
+  cannotTell: { tone: "blocked", shape: <path d="M8 2.5l6 11H2z" /> },
+};
+
+/** Whether the owner lives, as far as can be seen from here, each look with its result and its time. */
+export function Probes({ detail, busy }: { readonly detail: LockDetail; readonly busy: boolean }) {
+  const { t } = useTranslation();
+  const { locks } = useStores();
+  const secondText = useSecondText();
+  const { thisHost } = detail.lock.holder ?? { thisHost: false };
+  return (
+    <section className={page.section} aria-labelledby="probes">
+      <div className={styles.heading}>
+        <h3 className={page.heading} id="probes">
+          {t("locks.detail.probes")}
+        </h3>
+        <span className={page.quiet}>{t("locks.detail.probedAt", { time: secondText(detail.readAt) })}</span>
+        <span className={page.spacer} />
+        <Button size="small" disabledFocusable={busy} onClick={() => void locks.probe()}>
+          {t("locks.detail.again")}
+        </Button>
+      </div>
+      <ul className={styles.probes}>
+        {detail.probes.map((probe) => (
+          <ProbeLine key={probe.probe} probe={probe} />
+        ))}
+      </ul>
+      {!thisHost && <p className={styles.line}>{t("locks.detail.afar")}</p>}
+      <Verdict detail={detail} />
+    </section>
+  );
+}
+
+function ProbeLine({ probe }: { readonly probe: Probe }) {
+  const { t } = useTranslation();
+  const { tone, shape } = SIGN[probe.result];
+  const style = { "--tone": `var(--tone-${tone})` } as React.CSSProperties;
+  return (
+    <li data-probe={probe.probe} data-result={probe.result}>
+      <span className={styles.sign} style={style}>
+        <svg
+          width="16"
+          height="16"
+          viewBox="0 0 16 16"
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="1.8"
+          aria-hidden="true"
+        >
+          {shape}
+        </svg>
+        {t(`locks.result.${probe.result}`)}
+      </span>
+      <span className={styles.probeName}>{t(`locks.probe.${probe.probe}`)}</span>
+      <span>
+        {seenText(probe, t)}
+        {probe.seen !== null && probe.probe !== "lease" && probe.probe !== "heartbeat" && (
+          <span className={styles.seen}>
+            <ForeignText text={probe.seen} />
+          </span>
+        )}
+      </span>
+    </li>
+  );
+}
+
+const VERDICTS = { alive: "alive", another: "another", gone: "gone", "cannot-tell": "cannot_tell" } as const;
+const GROUNDS = {
+  journal: "journal",
+  "creation-time": "creation_time",
+  pid: "pid",
+  "other-host": "other_host",
+  "no-pid": "no_pid",
+  unreadable: "unreadable",
+  "no-creation-time": "no_creation_time",
+} as const;
+
+function Verdict({ detail: { verdict } }: { readonly detail: LockDetail }) {
+  const { t } = useTranslation();
+  return (
+    <p className={styles.verdict} data-verdict={verdict.kind}>
+      <strong>{t(`locks.verdict.${VERDICTS[verdict.kind]}`)}</strong> {t(`locks.by.${GROUNDS[verdict.by]}`)}
+    </p>
+  );
+}

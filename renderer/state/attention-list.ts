@@ -1,0 +1,35 @@
+import type { AttentionEntry } from "../../shared/api/index.ts";
+
+/** A row as shown; `resolved` when it is over but still stands where the operator looks. */
+export interface AttentionRow {
+  readonly item: AttentionEntry;
+  readonly resolved: boolean;
+}
+
+export interface AttentionRows {
+  readonly rows: readonly AttentionRow[];
+  /** New rows and rows that are over, which a fresh order would let in and out. */
+  readonly waiting: number;
+}
+
+export const noRows: AttentionRows = { rows: [], waiting: 0 };
+
+/** The rows in the order main gives them. */
+export function freshRows(items: readonly AttentionEntry[]): AttentionRows {
+  return { rows: items.map((item) => ({ item, resolved: false })), waiting: 0 };
+}
+
+/**
+ * The rows while the operator is inside the list: each changes in place, none moves, appears or vanishes under the
+ * pointer (operator-ux U5, U6); how many would is told.
+ */
+export function heldRows(shown: AttentionRows, items: readonly AttentionEntry[]): AttentionRows {
+  const news = new Map(items.map((item) => [item.id, item]));
+  const known = new Set(shown.rows.map(({ item }) => item.id));
+  const rows = shown.rows.map(({ item }) => {
+    const now = news.get(item.id);
+    return now === undefined ? { item, resolved: true } : { item: now, resolved: false };
+  });
+  const added = items.filter((item) => !known.has(item.id)).length;
+  return { rows, waiting: added + rows.filter(({ resolved }) => resolved).length };
+}
