@@ -1,4 +1,5 @@
 import type { i18n } from "i18next";
+import { newcomers } from "../state/attention.ts";
 import type { Stores } from "../state/stores.ts";
 
 /**
@@ -36,7 +37,15 @@ export function watchAnnouncements(stores: Stores, texts: i18n): () => void {
       );
     }
   });
+  const stopAttention = stores.attention.store.subscribe((state, before) => {
+    if (state.picture === null || state.picture === before.picture) return;
+    // A new unknown result is said at once, elsewhere; here what can wait for a pause.
+    const added =
+      newcomers(before.picture, state.picture) - newcomers(before.picture, state.picture, "unknown");
+    if (added > 0) announcer.say(texts.t("attention.added", { count: added }));
+  });
   return () => {
+    stopAttention();
     stopRuns();
     stopNodes();
   };

@@ -3,6 +3,9 @@ import { parseRoute, type Route, routeHash } from "../../../renderer/app/routes.
 
 describe("addresses of the pages (operator-ux §1.1, electron-desktop P7)", () => {
   it.each<Route>([
+    { page: "attention" },
+    { page: "locks" },
+    { page: "locks", recordId: "42" },
     { page: "runs", filter: {} },
     { page: "runs", filter: { networkId: "月次&集計", status: "UNKNOWN" } },
     { page: "run", runId: "netrun_1/2?x#y" },
@@ -13,15 +16,17 @@ describe("addresses of the pages (operator-ux §1.1, electron-desktop P7)", () =
   });
 
   it.each([
-    ["", { page: "runs", filter: {} }],
-    ["#", { page: "runs", filter: {} }],
+    ["", { page: "attention" }],
+    ["#", { page: "attention" }],
+    ["#/attention/1", { page: "unknown" }],
     ["#/runs?status=NONSENSE", { page: "runs", filter: {} }],
     ["#/runs/", { page: "unknown" }],
     ["#/runs/a/b", { page: "unknown" }],
     ["#/runs/%zz", { page: "unknown" }],
     [`#/runs/${"x".repeat(201)}`, { page: "unknown" }],
     ["#/start/now", { page: "unknown" }],
-    ["#/locks", { page: "unknown" }],
+    ["#/locks/x", { page: "unknown" }],
+    ["#/locks/1/2", { page: "unknown" }],
   ])("reads %j strictly", (hash, route) => {
     expect(parseRoute(hash)).toEqual(route);
   });
