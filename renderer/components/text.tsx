@@ -4,6 +4,7 @@ import { useLanguage, useStores, useTimeZone } from "../state/context.tsx";
 import { markedParts } from "../text/marks.ts";
 import { durationParts, minuteText, secondText } from "../text/time.ts";
 import styles from "./text.module.css";
+import type { RowTarget } from "./virtual-table.tsx";
 
 /** Text that others wrote: as text, with what would be invisible in it made visible (electron-desktop R7). */
 export function ForeignText({ text }: { readonly text: string }) {
@@ -32,10 +33,12 @@ interface CopyIdProps {
   /** Shown instead of the whole id, which stays in the tooltip and in the copy. */
   readonly short?: string;
   readonly always?: boolean;
+  /** Makes the button the control of its row in a virtual table. */
+  readonly target?: RowTarget;
 }
 
 /** An identifier in the monospaced face with its copy button. */
-export function CopyId({ id, what, short, always }: CopyIdProps) {
+export function CopyId({ id, what, short, always, target }: CopyIdProps) {
   const { t } = useTranslation();
   const { announcer } = useStores();
   const copy = async (): Promise<void> => {
@@ -53,6 +56,7 @@ export function CopyId({ id, what, short, always }: CopyIdProps) {
           type="button"
           className={always ? `${styles.copy} ${styles.always}` : styles.copy}
           onClick={() => void copy()}
+          {...target}
         >
           <svg
             width="14"

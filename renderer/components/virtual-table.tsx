@@ -18,6 +18,8 @@ import type { Column } from "./table.tsx";
 import styles from "./virtual-table.module.css";
 
 export interface VirtualColumn extends Column {
+  /** Shown instead of the label, which then only names the column. */
+  readonly head?: ReactNode;
   /** CSS width; the columns keep it whatever rows are in the document. Without one it takes what is left. */
   readonly width?: string;
   /** Present when the list can be ordered by this column. */
@@ -273,16 +275,17 @@ function Head({ columns }: { readonly columns: readonly VirtualColumn[] }) {
 
 function HeadCell({ column }: { readonly column: VirtualColumn }) {
   const { t } = useTranslation();
-  const { sort, label, minute, align, width } = column;
+  const { sort, label, minute, align, width, head } = column;
   return (
     <th
       scope="col"
       className={align === "right" ? styles.number : undefined}
       style={width === undefined ? undefined : { width }}
+      aria-label={head === undefined ? undefined : label}
       aria-sort={sort && sort.state !== "none" ? sort.state : undefined}
     >
       {sort === undefined ? (
-        label
+        (head ?? label)
       ) : (
         <button type="button" className={styles.sort} onClick={sort.toggle}>
           {label}

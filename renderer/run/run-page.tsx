@@ -1,31 +1,60 @@
 import { Spinner } from "@fluentui/react-components";
-import { useEffect } from "react";
+import { type ComponentType, lazy, Suspense, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
+import type { RunDetail } from "../../shared/api/index.ts";
 import { routeHash } from "../app/routes.ts";
 import { goTo } from "../app/use-route.ts";
 import page from "../components/page.module.css";
 import { ProblemPanel } from "../components/problem.tsx";
 import { useEscape } from "../components/use-escape.ts";
 import { useStaleness, useStores } from "../state/context.tsx";
-import { AttemptsTable } from "./attempts-table.tsx";
-import { Inconsistencies } from "./inconsistencies.tsx";
-import { InvocationsTable } from "./invocations-table.tsx";
-import { NodesTable } from "./nodes-table.tsx";
+import { AttemptsView } from "./attempts-view.tsx";
+import { EventsView } from "./events/events-view.tsx";
+import { InvocationsView } from "./invocations-view.tsx";
+import { NodesView } from "./nodes-view.tsx";
+import { OverviewView } from "./overview-view.tsx";
 import styles from "./run.module.css";
 import { RunHeader } from "./run-header.tsx";
+import { RUN_TABS, type RunTab, type RunView } from "./run-view.ts";
+import { TimelineView } from "./timeline/timeline-view.tsx";
+
+/** What every tab is given: the Run as read, and where the address points within it. */
+export interface TabProps {
+  readonly detail: RunDetail;
+  readonly view: RunView;
+}
+
+const loadGraph = async () => ({ default: (await import("./graph/graph-view.tsx")).GraphView });
+
+/** The tabs' views. The graph's library is fetched when the graph is opened. */
+const VIEWS: Readonly<Record<RunTab, ComponentType<TabProps>>> = {
+  overview: OverviewView,
+  graph: lazy(loadGraph),
+  nodes: NodesView,
+  attempts: AttemptsView,
+  timeline: TimelineView,
+  events: EventsView,
+  invocations: InvocationsView,
+};
 
 /** One Run: what is stored, what it is doing, and every record behind both. */
-export function RunPage({ runId }: { readonly runId: string }) {
+export function RunPage({ runId, ...view }: { readonly runId: string } & RunView) {
   const { t } = useTranslation();
-  const { runDetail } = useStores();
+  const { runDetail, runParts } = useStores();
   const detail = useStore(runDetail.store, (state) => state.detail);
   const staleness = useStaleness();
   useEffect(() => {
+    runParts.open(runId);
     void runDetail.open(runId);
-    return () => runDetail.close();
-  }, [runDetail, runId]);
-  useEscape(() => goTo({ page: "runs", filter: {} }));
+    // With the last picture fetched, the graph must be walkable too when the console ends.
+    loadGraph().catch(() => undefined);
+    return () => {
+      runDetail.close();
+      runParts.close();
+    };
+  }, [runDetail, runParts, runId]);
+  useLeave(runId, view);
   const { value, problem } = detail;
   const old = staleness === "stale" || staleness === "lost";
   return (
@@ -45,14 +74,48 @@ export function RunPage({ runId }: { readonly runId: string }) {
         <Spinner size="tiny" label={t("run.loading")} labelPosition="after" />
       )}
       {value && (
-        <div className={`${page.section} ${old ? page.stale : ""}`} style={{ gap: 24 }}>
+        <div className={`${page.section} ${old ? page.stale : ""}`} style={{ gap: 16 }}>
           <RunHeader detail={value} />
-          {value.inconsistencies.length > 0 && <Inconsistencies found={value.inconsistencies} />}
-          <NodesTable nodes={value.nodes} />
-          <AttemptsTable attempts={value.attempts} />
-          <InvocationsTable invocations={value.invocations} />
+          <Tabs runId={runId} view={view} />
+          <Suspense fallback={<Spinner size="tiny" label={t("run.loading")} labelPosition="after" />}>
+            <TabView detail={value} view={view} />
+          </Suspense>
         </div>
       )}
     </div>
   );
+}
+
+/** Esc closes what is open to the right, then leaves the Run. */
+function useLeave(runId: string, { tab, nodeId, attemptId }: RunView): void {
+  useEscape(() => {
+    if (nodeId === undefined && attemptId === undefined) return goTo({ page: "runs", filter: {} });
+    goTo({ page: "run", runId, ...(tab && { tab }) });
+  });
+}
+
+function Tabs({ runId, view }: { readonly runId: string; readonly view: RunView }) {
+  const { t } = useTranslation();
+  const current = view.tab ?? RUN_TABS[0];
+  // The node looked at stays the node looked at.
+  const { nodeId } = view;
+  return (
+    <nav className={styles.tabs} aria-label={t("run.tabs")}>
+      {RUN_TABS.map((tab) => (
+        <a
+          key={tab}
+          className={styles.tab}
+          href={routeHash({ page: "run", runId, tab, ...(nodeId && { nodeId }) })}
+          aria-current={tab === current ? "page" : undefined}
+        >
+          {t(`run.tab.${tab}`)}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function TabView({ detail, view }: TabProps) {
+  const View = VIEWS[view.tab ?? RUN_TABS[0]];
+  return <View detail={detail} view={view} />;
 }

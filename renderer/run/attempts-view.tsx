@@ -1,0 +1,102 @@
+import { createContext, useContext, useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import type { AttemptFacts } from "../../shared/api/index.ts";
+import { goTo } from "../app/use-route.ts";
+import page from "../components/page.module.css";
+import { OutcomeBadge } from "../components/status.tsx";
+import { Duration, ForeignText, MinuteTime } from "../components/text.tsx";
+import { type RowProps, type VirtualColumn, VirtualTable } from "../components/virtual-table.tsx";
+import { useLanguage } from "../state/context.tsx";
+import { AttemptPanel } from "./attempt-panel.tsx";
+import styles from "./run.module.css";
+import type { TabProps } from "./run-page.tsx";
+import { Split } from "./split.tsx";
+
+interface AttemptRows {
+  readonly runId: string;
+  readonly byId: ReadonlyMap<string, AttemptFacts>;
+}
+const Rows = createContext<AttemptRows>({ runId: "", byId: new Map() });
+
+/** Every attempt ever made, in the order it was recorded, each with all that is known of it (operator-ux §1.1). */
+export function AttemptsView({ detail, view }: TabProps) {
+  const { t } = useTranslation();
+  const { attempts, run } = detail;
+  const rows = useMemo<AttemptRows>(
+    () => ({ runId: run.runId, byId: new Map(attempts.map((attempt) => [attempt.attemptId, attempt])) }),
+    [run.runId, attempts],
+  );
+  const keys = useMemo(() => attempts.map((attempt) => attempt.attemptId), [attempts]);
+  const columns: readonly VirtualColumn[] = [
+    { key: "node", label: t("run.attempts.node") },
+    { key: "no", label: t("run.attempts.attempt"), width: "56px", align: "right" },
+    { key: "status", label: t("run.attempts.status"), width: "108px" },
+    { key: "code", label: t("run.attempts.code"), width: "18%" },
+    { key: "mark", label: t("run.attempts.mark"), width: "172px", minute: true },
+    { key: "end", label: t("run.attempts.finishedAt"), width: "172px", minute: true },
+    { key: "duration", label: t("run.attempts.duration"), width: "84px", align: "right" },
+    { key: "written", label: t("run.attempts.written"), width: "84px", align: "right" },
+  ];
+  if (keys.length === 0) {
+    return (
+      <div className={page.empty}>
+        <p>{t("run.attempts.empty")}</p>
+      </div>
+    );
+  }
+  // A node without a named attempt means its latest (operator-ux §1.1).
+  const chosen =
+    rows.byId.get(view.attemptId ?? "") ?? attempts.findLast((attempt) => attempt.nodeId === view.nodeId);
+  return (
+    <Rows.Provider value={rows}>
+      <Split panel={chosen !== undefined && <AttemptPanel detail={detail} view={view} attempt={chosen} />}>
+        <VirtualTable
+          caption={t("run.attempts.caption")}
+          columns={columns}
+          keys={keys}
+          Cells={AttemptCells}
+          rowAttribute="data-attempt"
+        />
+      </Split>
+    </Rows.Provider>
+  );
+}
+
+function AttemptCells({ rowKey, target }: RowProps) {
+  const { runId, byId } = useContext(Rows);
+  const count = new Intl.NumberFormat(useLanguage());
+  const attempt = byId.get(rowKey);
+  if (attempt === undefined) return null;
+  const { nodeId } = attempt;
+  return (
+    <>
+      <td>
+        <button
+          type="button"
+          className={styles.open}
+          onClick={() => goTo({ page: "run", runId, tab: "attempts", nodeId, attemptId: rowKey })}
+          {...target}
+        >
+          <ForeignText text={nodeId} />
+        </button>
+      </td>
+      <td className={styles.number}>{attempt.attemptNo}</td>
+      <td>
+        <OutcomeBadge status={attempt.status} />
+      </td>
+      <td className={styles.mono}>
+        <ForeignText text={attempt.resultCode} />
+      </td>
+      <td>
+        <MinuteTime at={attempt.executionStartedAt} />
+      </td>
+      <td>
+        <MinuteTime at={attempt.finishedAt} />
+      </td>
+      <td className={styles.number}>
+        <Duration seconds={attempt.durationSec} />
+      </td>
+      <td className={styles.number}>{count.format(attempt.writtenCount)}</td>
+    </>
+  );
+}

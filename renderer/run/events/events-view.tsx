@@ -1,0 +1,74 @@
+import { createContext, useContext, useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { routeHash } from "../../app/routes.ts";
+import page from "../../components/page.module.css";
+import { Absent, ForeignText, MinuteTime } from "../../components/text.tsx";
+import { type RowProps, type VirtualColumn, VirtualTable } from "../../components/virtual-table.tsx";
+import styles from "../run.module.css";
+import type { TabProps } from "../run-page.tsx";
+import { type RunEvent, runEvents } from "./run-events.ts";
+
+interface EventRows {
+  readonly runId: string;
+  readonly byKey: ReadonlyMap<string, RunEvent>;
+}
+const Rows = createContext<EventRows>({ runId: "", byKey: new Map() });
+
+/** What happened to the Run, in the order the records prove (wire-format §5). */
+export function EventsView({ detail }: TabProps) {
+  const { t } = useTranslation();
+  const events = useMemo(() => runEvents(detail), [detail]);
+  const rows = useMemo<EventRows>(
+    () => ({ runId: detail.run.runId, byKey: new Map(events.map((event) => [event.key, event])) }),
+    [detail.run.runId, events],
+  );
+  const keys = useMemo(() => events.map((event) => event.key), [events]);
+  const columns: readonly VirtualColumn[] = [
+    { key: "event", label: t("run.events.event"), width: "220px" },
+    { key: "node", label: t("run.events.node") },
+    { key: "result", label: t("run.events.result"), width: "30%" },
+    { key: "who", label: t("run.events.who"), width: "16%" },
+    { key: "at", label: t("run.events.at"), width: "172px", minute: true },
+    { key: "record", label: t("run.events.record"), width: "96px", align: "right" },
+  ];
+  return (
+    <Rows.Provider value={rows}>
+      <p className={page.quiet}>{t("run.events.order")}</p>
+      <VirtualTable caption={t("run.events.caption")} columns={columns} keys={keys} Cells={EventCells} />
+    </Rows.Provider>
+  );
+}
+
+function EventCells({ rowKey, index, target }: RowProps) {
+  const { t } = useTranslation();
+  const { runId, byKey } = useContext(Rows);
+  const event = byKey.get(rowKey);
+  if (event === undefined) return null;
+  const { nodeId, attemptId } = event;
+  const name = `${index + 1}. ${t(`run.events.kind.${event.kind}`)}`;
+  const place =
+    nodeId === null
+      ? ({ page: "run", runId, tab: "invocations" } as const)
+      : ({ page: "run", runId, tab: "attempts", nodeId, ...(attemptId && { attemptId }) } as const);
+  return (
+    <>
+      <td>
+        <a className={styles.open} href={routeHash(place)} {...target}>
+          {name}
+        </a>
+      </td>
+      <td>
+        {nodeId === null ? <Absent /> : <ForeignText text={nodeId} />}
+        {event.attemptNo !== null && ` · ${t("run.panel.attempt", { no: event.attemptNo })}`}
+      </td>
+      <td className={styles.mono}>
+        <ForeignText text={[event.status, event.code].filter(Boolean).join(" ")} />
+      </td>
+      <td>{event.who === null ? <Absent /> : <ForeignText text={event.who} />}</td>
+      <td>
+        <MinuteTime at={event.at} />
+      </td>
+      <td className={styles.number}>{event.record === "" ? <Absent /> : event.record}</td>
+    </>
+  );
+}

@@ -1,0 +1,108 @@
+import { createContext, useContext, useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import type { NodeFacts } from "../../shared/api/index.ts";
+import { goTo } from "../app/use-route.ts";
+import page from "../components/page.module.css";
+import { NodeStatusBadge } from "../components/status.tsx";
+import { Absent, ForeignText, MinuteTime } from "../components/text.tsx";
+import { type RowProps, type VirtualColumn, VirtualTable } from "../components/virtual-table.tsx";
+import { firstCauses } from "./cause.ts";
+import { NodeLinks } from "./node-links.tsx";
+import { NodePanel } from "./node-panel.tsx";
+import styles from "./run.module.css";
+import type { TabProps } from "./run-page.tsx";
+import { Split } from "./split.tsx";
+
+interface NodeRows {
+  readonly runId: string;
+  readonly all: readonly NodeFacts[];
+  readonly byId: ReadonlyMap<string, NodeFacts>;
+}
+const Rows = createContext<NodeRows>({ runId: "", all: [], byId: new Map() });
+
+/** Every node: how it stands, why, and which nodes are the cause (operator-ux §1.1). */
+export function NodesView({ detail, view }: TabProps) {
+  const { t } = useTranslation();
+  const rows = useMemo<NodeRows>(
+    () => ({
+      runId: detail.run.runId,
+      all: detail.nodes,
+      byId: new Map(detail.nodes.map((node) => [node.nodeId, node])),
+    }),
+    [detail.run.runId, detail.nodes],
+  );
+  const keys = useMemo(() => detail.nodes.map((node) => node.nodeId), [detail.nodes]);
+  const columns: readonly VirtualColumn[] = [
+    { key: "node", label: t("run.nodes.node") },
+    { key: "status", label: t("run.nodes.status"), width: "140px" },
+    { key: "reason", label: t("run.nodes.reason"), width: "24%" },
+    { key: "attempts", label: t("run.nodes.attempts"), width: "64px", align: "right" },
+    { key: "idempotent", label: t("run.nodes.idempotent"), width: "76px" },
+    { key: "startedAt", label: t("run.nodes.startedAt"), width: "172px", minute: true },
+    { key: "finishedAt", label: t("run.nodes.finishedAt"), width: "172px", minute: true },
+  ];
+  if (keys.length === 0) {
+    return (
+      <div className={page.empty}>
+        <p>{t("run.nodes.empty")}</p>
+      </div>
+    );
+  }
+  return (
+    <Rows.Provider value={rows}>
+      <Split panel={view.nodeId !== undefined && <NodePanel detail={detail} view={view} />}>
+        <VirtualTable
+          caption={t("run.nodes.caption")}
+          columns={columns}
+          keys={keys}
+          Cells={NodeCells}
+          rowAttribute="data-node"
+        />
+      </Split>
+    </Rows.Provider>
+  );
+}
+
+function NodeCells({ rowKey, target }: RowProps) {
+  const { t } = useTranslation();
+  const { runId, all, byId } = useContext(Rows);
+  const node = byId.get(rowKey);
+  if (node === undefined) return null;
+  return (
+    <>
+      <td>
+        <button
+          type="button"
+          className={styles.open}
+          onClick={() => goTo({ page: "run", runId, tab: "nodes", nodeId: rowKey })}
+          {...target}
+        >
+          <ForeignText text={rowKey} />
+        </button>
+      </td>
+      <td>
+        <NodeStatusBadge status={node.status} />
+      </td>
+      <td>
+        {node.blockedBy.length > 0 ? (
+          <span className={styles.above}>
+            {t("run.overview.waitsFor")}{" "}
+            <NodeLinks runId={runId} tab="nodes" nodeIds={firstCauses(all, rowKey)} />
+          </span>
+        ) : node.statusReason === null ? (
+          <Absent />
+        ) : (
+          <ForeignText text={node.statusReason} />
+        )}
+      </td>
+      <td className={styles.number}>{node.latestAttemptNo}</td>
+      <td>{node.idempotent ? t("run.nodes.idempotentYes") : t("run.nodes.idempotentNo")}</td>
+      <td>
+        <MinuteTime at={node.startedAt} />
+      </td>
+      <td>
+        <MinuteTime at={node.finishedAt} />
+      </td>
+    </>
+  );
+}
