@@ -55,44 +55,40 @@ export async function startChild(
 ): Promise<RunningChild> {
   const startedAt = performance.now();
   const child = spawn(file.node, [file.program, ...childArgv(args)], {
-    env: Object.fromEntries(
-      PASSED_ON.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
-    ),
+    env: ownEnvironment(),
     stdio: ["pipe", "pipe", "pipe"],
     windowsHide: true,
   });
+  // A child that is already gone cannot take the byte; its end tells the story.
+  child.stdin.on("error", () => undefined);
   const pid = await spawned(child);
   hooks.onStarted(pid);
   const speech = listen(child, pid, hooks);
   let because: "time-out" | "left-over" | null = null;
-  const kill = (reason: "time-out" | "left-over"): void => {
+  const kill: RunningChild["kill"] = (reason) => {
     because ??= reason;
     child.kill("SIGKILL");
   };
   const timer = setTimeout(() => kill("time-out"), hooks.limitMs);
-  const ended = gone(child, args.database).then(({ exitCode, signal, sideFiles }) => {
+  const ended = gone(child, args.database).then((end): ChildEnd => {
     clearTimeout(timer);
     speech.close();
     return {
-      exitCode,
-      signal,
-      sideFiles,
+      ...end,
       endedByController: because !== null,
       timedOut: because === "time-out",
       unreadableLines: speech.unreadable(),
       durationMs: Math.round(performance.now() - startedAt),
     };
   });
-  // A child that is already gone cannot take the byte; its end tells the story.
-  child.stdin.on("error", () => undefined);
-  return {
-    name: args.child,
-    pid,
-    ended,
-    kill,
-    reached: speech.reached,
-    release: () => child.stdin.end("."),
-  };
+  const release = (): void => void child.stdin.end(".");
+  return { name: args.child, pid, ended, kill, reached: speech.reached, release };
+}
+
+function ownEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    PASSED_ON.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
+  );
 }
 
 function spawned(child: ChildProcess): Promise<number> {
