@@ -22,14 +22,16 @@ const loadStart = async () => ({ default: (await import("../start/start-page.tsx
 const RunsPage = lazy(loadRuns);
 const LocksPage = lazy(loadLocks);
 const RunPage = lazy(loadRun);
+const loadSettings = async () => ({ default: (await import("../settings/settings-page.tsx")).SettingsPage });
 const StartPage = lazy(loadStart);
+const SettingsPage = lazy(loadSettings);
 
 /**
  * Fetches every page ahead of its opening: when the console ends, its last picture must still be walkable. Resolves
  * when all are there.
  */
 export async function fetchPages(): Promise<void> {
-  await Promise.all([loadRuns(), loadLocks(), loadRun(), loadStart()]);
+  await Promise.all([loadRuns(), loadLocks(), loadRun(), loadStart(), loadSettings()]);
 }
 
 interface AppProps {
@@ -89,6 +91,8 @@ function Page({ route }: { readonly route: Route }) {
       return <RunPage {...route} />;
     case "start":
       return <StartPage networkId={route.networkId} />;
+    case "settings":
+      return <SettingsPage section={route.section} />;
     case "unknown":
       return <Unknown />;
   }
@@ -126,6 +130,8 @@ function pageName(route: Route, t: TFunction): string {
       return t("locks.title");
     case "start":
       return t("start.title");
+    case "settings":
+      return t("settings.title");
     default:
       return t("runs.title");
   }

@@ -4,7 +4,7 @@ import { type Route, routeHash } from "./routes.ts";
 import styles from "./shell.module.css";
 
 interface Area {
-  readonly name: "attention" | "runs" | "locks" | "start";
+  readonly name: "attention" | "runs" | "locks" | "start" | "settings";
   readonly route: Route;
   readonly pages: readonly Route["page"][];
   readonly icon: ReactNode;
@@ -31,6 +31,12 @@ export const AREAS: readonly Area[] = [
     icon: <path d="M3.5 7.5h9v6h-9zM5.5 7.5V5a2.5 2.5 0 0 1 5 0v2.5" />,
   },
   { name: "start", route: { page: "start" }, pages: ["start"], icon: <path d="M4.5 2.8l8 5.2-8 5.2z" /> },
+  {
+    name: "settings",
+    route: { page: "settings", section: "connections" },
+    pages: ["settings"],
+    icon: <path d="M2.5 4.5h6M11.5 4.5h2M2.5 11.5h2M7.5 11.5h6M10 3v3M6 10v3" />,
+  },
 ];
 
 export function Navigation({ page }: { readonly page: Route["page"] }) {

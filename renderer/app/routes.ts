@@ -1,6 +1,8 @@
 import { type RunView, readRunView, writeRunView } from "../run/run-view.ts";
 import { type RunFilter, readRunFilter, writeRunFilter } from "../runs/run-filter.ts";
 
+import { type SettingsSection, sectionOf } from "../settings/sections.ts";
+
 export type { RunFilter } from "../runs/run-filter.ts";
 
 export type Route =
@@ -9,6 +11,7 @@ export type Route =
   | ({ readonly page: "run"; readonly runId: string } & RunView)
   | { readonly page: "locks"; readonly recordId?: string }
   | { readonly page: "start"; readonly networkId?: string }
+  | { readonly page: "settings"; readonly section: SettingsSection }
   | { readonly page: "unknown" };
 
 /** The page an address names. Parameters are read strictly: an address can only open views (electron-desktop P7). */
@@ -26,6 +29,10 @@ export function parseRoute(hash: string): Route {
   if (area === "start" && id === undefined) {
     const networkId = parameters.get("network");
     return networkId ? { page: "start", networkId } : { page: "start" };
+  }
+  if (area === "settings") {
+    const section = sectionOf(id);
+    return section === null ? { page: "unknown" } : { page: "settings", section };
   }
   return { page: "unknown" };
 }
@@ -58,6 +65,8 @@ export function routeHash(route: Route): string {
       return withQuery(`#/runs/${encodeURIComponent(route.runId)}`, writeRunView(route));
     case "start":
       return route.networkId ? `#/start?${new URLSearchParams({ network: route.networkId })}` : "#/start";
+    case "settings":
+      return route.section === "connections" ? "#/settings" : `#/settings/${route.section}`;
     case "unknown":
       return "#/";
   }
@@ -77,6 +86,8 @@ export function pageKey(route: Route): string {
     case "runs":
     case "locks":
       return route.page;
+    case "settings":
+      return "settings";
     default:
       return routeHash(route);
   }

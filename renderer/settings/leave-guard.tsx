@@ -1,0 +1,73 @@
+import {
+  Button,
+  Dialog,
+  DialogActions,
+  DialogBody,
+  DialogContent,
+  DialogSurface,
+  DialogTitle,
+} from "@fluentui/react-components";
+import { useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useStore } from "zustand";
+import { useStores } from "../state/context.tsx";
+import { isDirty } from "../state/settings.ts";
+
+const inside = (hash: string): boolean => /^#\/settings(\/|$)/.test(hash);
+
+/**
+ * Keeps unsaved settings from being lost unseen: whatever leads away, a link, the palette or the browser's own buttons,
+ * is held back until the operator chose. Between the parts of the settings one goes freely.
+ */
+export function LeaveGuard() {
+  const { t } = useTranslation();
+  const { settings } = useStores();
+  const dirty = useStore(settings.store, isDirty);
+  const [wanted, setWanted] = useState<string | null>(null);
+  const here = useRef(window.location.hash);
+  useEffect(() => {
+    const onHash = (event: HashChangeEvent): void => {
+      const to = window.location.hash;
+      if (inside(to) || !dirty) {
+        here.current = to;
+        return;
+      }
+      // Before the router hears of it: the page must not be taken down while its changes are being decided on.
+      event.stopImmediatePropagation();
+      window.history.pushState(null, "", here.current);
+      setWanted(to);
+    };
+    const onUnload = (event: BeforeUnloadEvent): void => {
+      if (dirty) event.preventDefault();
+    };
+    window.addEventListener("hashchange", onHash, { capture: true });
+    window.addEventListener("beforeunload", onUnload);
+    return () => {
+      window.removeEventListener("hashchange", onHash, { capture: true });
+      window.removeEventListener("beforeunload", onUnload);
+    };
+  }, [dirty]);
+  const go = (): void => {
+    const to = wanted;
+    setWanted(null);
+    settings.discard();
+    // After the guard has heard that nothing is unsaved any more.
+    if (to !== null) queueMicrotask(() => requestAnimationFrame(() => window.location.assign(to)));
+  };
+  return (
+    <Dialog open={wanted !== null} onOpenChange={(_, { open }) => open || setWanted(null)}>
+      <DialogSurface>
+        <DialogBody>
+          <DialogTitle>{t("settings.leave.title")}</DialogTitle>
+          <DialogContent>{t("settings.leave.text")}</DialogContent>
+          <DialogActions>
+            <Button appearance="primary" onClick={() => setWanted(null)}>
+              {t("settings.leave.stay")}
+            </Button>
+            <Button onClick={go}>{t("settings.leave.go")}</Button>
+          </DialogActions>
+        </DialogBody>
+      </DialogSurface>
+    </Dialog>
+  );
+}

@@ -1,0 +1,134 @@
+import { Spinner } from "@fluentui/react-components";
+import { useEffect } from "react";
+import { useTranslation } from "react-i18next";
+import { useStore } from "zustand";
+import type { SettingsView } from "../../shared/api/index.ts";
+import { routeHash } from "../app/routes.ts";
+import { goTo } from "../app/use-route.ts";
+import page from "../components/page.module.css";
+import { ProblemPanel } from "../components/problem.tsx";
+import { ForeignText } from "../components/text.tsx";
+import { useStores } from "../state/context.tsx";
+import { isDirty } from "../state/settings.ts";
+import { BudgetSection } from "./budget-section.tsx";
+import { CheckSection } from "./check-section.tsx";
+import { ConnectionsSection } from "./connections-section.tsx";
+import { DisplaySection } from "./display-section.tsx";
+import { LeaveGuard } from "./leave-guard.tsx";
+import { NetworkSection } from "./network-section.tsx";
+import { RolesSection } from "./roles-section.tsx";
+import { SaveBar } from "./save-bar.tsx";
+import { SETTINGS_SECTIONS, type SettingsSection } from "./sections.ts";
+import styles from "./settings.module.css";
+import { useFaults } from "./use-faults.ts";
+
+/** 設定: what this host's console stands on, saved whole or not at all. */
+export function SettingsPage({ section }: { readonly section: SettingsSection }) {
+  const { t } = useTranslation();
+  const { settings } = useStores();
+  const view = useStore(settings.store, (state) => state.view);
+  useEffect(() => {
+    // Typed changes outlive a look at another part; they are only read anew where there are none.
+    if (!isDirty(settings.store.getState())) void settings.load();
+  }, [settings]);
+  return (
+    <div className={styles.frame}>
+      <div className={page.page}>
+        <h1 className={page.title}>{t("settings.title")}</h1>
+        {view.value && (
+          <p className={page.lead}>
+            <ForeignText text={t("settings.lead", { folder: view.value.dataFolder })} />
+          </p>
+        )}
+        <Sections current={section} />
+        {view.problem && (
+          <ProblemPanel
+            problem={view.problem}
+            action={{ label: t("problem.retry"), run: () => void settings.load() }}
+          />
+        )}
+        {view.value === null && view.phase === "loading" && (
+          <Spinner size="small" label={t("settings.loading")} labelPosition="after" />
+        )}
+        {view.value && <Notices view={view.value} />}
+        {view.value && <Content section={section} />}
+      </div>
+      <SaveBar />
+      <LeaveGuard />
+    </div>
+  );
+}
+
+function Sections({ current }: { readonly current: SettingsSection }) {
+  const { t } = useTranslation();
+  const faults = useFaults();
+  return (
+    <nav className={styles.sections} aria-label={t("settings.sections")}>
+      {SETTINGS_SECTIONS.map((section) => {
+        const wrong = faults.some((fault) => fault.section === section);
+        return (
+          <a
+            key={section}
+            className={styles.section}
+            href={routeHash({ page: "settings", section })}
+            aria-current={section === current ? "page" : undefined}
+          >
+            {t(`settings.section.${section}`)}
+            {wrong && (
+              <span className={styles.wrong}>
+                <span aria-hidden="true">!</span>
+                <span className={styles.hidden}>{t("settings.toCorrect")}</span>
+              </span>
+            )}
+          </a>
+        );
+      })}
+    </nav>
+  );
+}
+
+/** What stands above every part: why nothing can be changed, or why another workspace is open. */
+function Notices({ view }: { readonly view: SettingsView }) {
+  const { t } = useTranslation();
+  const { opened, readOnly, may, session } = view;
+  return (
+    <>
+      {opened.source === "fallback" && (
+        <div className={styles.notice} role="status">
+          <strong>{t("settings.fallback")}</strong>
+          <span>{t("settings.fallbackNext")}</span>
+          {opened.problem && <ProblemPanel problem={opened.problem} />}
+        </div>
+      )}
+      {opened.source === "variables" && <p className={styles.hint}>{t("settings.byVariables")}</p>}
+      {readOnly && (
+        <div className={styles.notice} role="status">
+          <strong>{t("settings.readOnly")}</strong>
+          <ProblemPanel problem={readOnly} />
+        </div>
+      )}
+      {!may.settings && (
+        <p className={styles.hint} role="status">
+          <ForeignText text={t("settings.mayNot", { account: session.account })} />
+        </p>
+      )}
+    </>
+  );
+}
+
+function Content({ section }: { readonly section: SettingsSection }) {
+  switch (section) {
+    case "connections":
+      return <ConnectionsSection />;
+    case "check":
+      return <CheckSection openConnections={() => goTo({ page: "settings", section: "connections" })} />;
+    case "network":
+      return <NetworkSection />;
+    case "display":
+      return <DisplaySection />;
+    case "roles":
+      return <RolesSection />;
+    case "budget":
+      return <BudgetSection />;
+  }
+}
