@@ -1,4 +1,4 @@
-import type { BrowserContext, Page, Request as PageRequest, Route } from "@playwright/test";
+import type { BrowserContext, Frame, Page, Request as PageRequest, Route } from "@playwright/test";
 import type { CustomScheme } from "electron";
 import type { HostBrowser } from "./browser.ts";
 import type { RecordedQuestion } from "./messages.ts";
@@ -74,10 +74,20 @@ export async function answerRequest(route: Route): Promise<void> {
 }
 
 function allowed(request: PageRequest, url: string): boolean {
-  const page = request.frame().page();
-  const window = [...host.windows.values()].find((each) => each.shows(page));
+  const frame = frameOf(request);
+  const page = frame?.page();
+  const window = [...host.windows.values()].find((each) => page !== undefined && each.shows(page));
   // A page that is none of ours is a refused `window.open` on its way out.
-  return window?.navigationStarts(url, request.frame() === page.mainFrame()) ?? false;
+  return window?.navigationStarts(url, frame === page?.mainFrame()) ?? false;
+}
+
+/** The frame a navigation belongs to; null while a page that was just opened has none yet. */
+function frameOf(request: PageRequest): Frame | null {
+  try {
+    return request.frame();
+  } catch {
+    return null;
+  }
 }
 
 /** Goes to an address of the program's own accord. */
