@@ -9,12 +9,14 @@ import { restoreView, watchLook } from "./app/look.ts";
 import { followAttention } from "./state/attention-loop.ts";
 import { followLive } from "./state/live-loop.ts";
 import { openPort } from "./state/open-port.ts";
+import { adoptStandard } from "./state/standard.ts";
 import { createStores } from "./state/stores.ts";
 import { createTexts } from "./text/i18n.ts";
 
 /** The wiring of the window: the one line to main, the stores over it, the pages over them. */
 async function open(root: HTMLElement): Promise<void> {
   const texts = await createTexts("ja");
+  const first = window.localStorage.length === 0;
   const api = createClient(() => openPort(window, (url) => new WebSocket(url)));
   const stores = createStores({
     api,
@@ -39,6 +41,7 @@ async function open(root: HTMLElement): Promise<void> {
   const viewerId = crypto.randomUUID();
   const look = watchLook(window, (sight) => void settle(api.live.look({ viewerId, ...sight })));
   void stores.workspace.load();
+  void adoptStandard(stores, first);
   // A page that could not be fetched ahead is fetched again, and its failure shown, when it is opened.
   fetchPages().catch(() => undefined);
   // Both streams live as long as the window.

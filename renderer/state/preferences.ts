@@ -1,5 +1,5 @@
 import { createStore } from "zustand/vanilla";
-import { DENSITIES, type Density, type ViewSettings } from "../../shared/api/index.ts";
+import type { ViewSettings } from "../../shared/api/index.ts";
 import { LANGUAGES, type Language } from "../text/i18n.ts";
 
 export const THEMES = ["system", "light", "dark", "contrast"] as const;
@@ -8,8 +8,6 @@ export type ThemeChoice = (typeof THEMES)[number];
 export interface Preferences {
   readonly language: Language;
   readonly theme: ThemeChoice;
-  /** Rows of 32 or 40 px (screens, house style). */
-  readonly density: Density;
 }
 
 /** Where view settings are kept; the browser's own storage, or nothing. */
@@ -20,7 +18,6 @@ export interface PreferenceStorage {
 
 const LANGUAGE_KEY = "flownet.language";
 const THEME_KEY = "flownet.theme";
-const DENSITY_KEY = "flownet.density";
 
 /** Language and colours of this window. A stored value that is no choice of ours counts as absent. */
 export function createPreferencesStore(deps: {
@@ -31,12 +28,10 @@ export function createPreferencesStore(deps: {
   const fallback: Preferences = {
     language: deps.systemLanguage.startsWith("ja") ? "ja" : "en",
     theme: "system",
-    density: "compact",
   };
   const read = (): Preferences => ({
     language: LANGUAGES.find((each) => each === deps.storage.getItem(LANGUAGE_KEY)) ?? fallback.language,
     theme: THEMES.find((each) => each === deps.storage.getItem(THEME_KEY)) ?? fallback.theme,
-    density: DENSITIES.find((each) => each === deps.storage.getItem(DENSITY_KEY)) ?? fallback.density,
   });
   const store = createStore<Preferences>(read);
   return {
@@ -50,20 +45,18 @@ export function createPreferencesStore(deps: {
       store.setState({ theme });
     },
     /** The standard of this host, as it was just saved: it takes the place of what this window had chosen. */
-    choose({ language, theme, density }: ViewSettings): void {
-      const chosen = { language: language === "system" ? fallback.language : language, theme, density };
+    choose({ language, theme }: ViewSettings): void {
+      const chosen = { language: language === "system" ? fallback.language : language, theme };
       deps.storage.setItem(LANGUAGE_KEY, chosen.language);
       deps.storage.setItem(THEME_KEY, chosen.theme);
-      deps.storage.setItem(DENSITY_KEY, chosen.density);
       store.setState(chosen);
     },
     /** The standard of this host, for a window that has chosen nothing itself. */
-    adopt({ language, theme, density }: ViewSettings): void {
+    adopt({ language, theme }: ViewSettings): void {
       const free = (key: string): boolean => deps.storage.getItem(key) === null;
       store.setState({
         ...(free(LANGUAGE_KEY) && language !== "system" && { language }),
         ...(free(THEME_KEY) && { theme }),
-        ...(free(DENSITY_KEY) && { density }),
       });
     },
     reset: () => store.setState(read(), true),

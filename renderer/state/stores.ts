@@ -49,6 +49,7 @@ export interface StoresDeps {
 export function createStores(deps: StoresDeps): Stores {
   const workspace = createWorkspaceStore(deps);
   const preferences = createPreferencesStore(deps);
+  const layout = createLayoutStore(deps);
   const freeze = createFreezeStore({ apply: (batch) => void applyBatch(stores, batch) });
   const stores: Stores = {
     workspace,
@@ -64,9 +65,15 @@ export function createStores(deps: StoresDeps): Stores {
       timeZone: () => workspace.store.getState().info.value?.timeZone ?? "UTC",
     }),
     live: createLiveStore(),
-    settings: createSettingsStore({ api: deps.api, saved: ({ view }) => preferences.choose(view) }),
+    settings: createSettingsStore({
+      api: deps.api,
+      saved({ view }) {
+        preferences.choose(view);
+        layout.setDensity(view.density);
+      },
+    }),
     preferences,
-    layout: createLayoutStore(deps),
+    layout,
     frame: createFrameStore(),
     palette: createPaletteStore(deps),
     freeze,
