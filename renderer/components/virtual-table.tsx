@@ -77,7 +77,9 @@ export function VirtualTable(props: VirtualTableProps) {
   const rows = useRows({ frame, count: keys.length, rowHeight, activeIndex, scrollTop: props.scrollTop });
   const items = rows.getVirtualItems();
   const { startIndex, endIndex } = rows.range ?? { startIndex: 0, endIndex: 0 };
-  useEffect(() => onRange?.(startIndex, endIndex), [onRange, startIndex, endIndex]);
+  useEffect(() => {
+    onRange?.(startIndex, endIndex);
+  }, [onRange, startIndex, endIndex]);
   useLeave(frame, props.onLeave);
   useTopOnChange(props.question, rows.scrollToOffset);
   const body = useFocusOnMove({ frame, activeKey, move, scrollTo: rows.scrollToIndex, keys, rowHeight });
@@ -141,6 +143,8 @@ function useRows({ frame, count, rowHeight, activeIndex, scrollTop }: RowsInput)
     getScrollElement: () => frame.current,
     estimateSize: () => rowHeight,
     overscan: OVERSCAN,
+    // A scroll may come from an effect, where React refuses to render at once.
+    useFlushSync: false,
     rangeExtractor,
     initialOffset: scrollTop ?? 0,
     // The header stays above the rows and takes its height from what is in sight.

@@ -32,8 +32,8 @@ export function AttemptsView({ detail, view }: TabProps) {
     { key: "no", label: t("run.attempts.attempt"), width: "56px", align: "right" },
     { key: "status", label: t("run.attempts.status"), width: "108px" },
     { key: "code", label: t("run.attempts.code"), width: "18%" },
-    { key: "mark", label: t("run.attempts.mark"), width: "172px", minute: true },
-    { key: "end", label: t("run.attempts.finishedAt"), width: "172px", minute: true },
+    { key: "mark", label: t("run.attempts.mark"), width: "150px", minute: true },
+    { key: "end", label: t("run.attempts.finishedAt"), width: "150px", minute: true },
     { key: "duration", label: t("run.attempts.duration"), width: "84px", align: "right" },
     { key: "written", label: t("run.attempts.written"), width: "84px", align: "right" },
   ];

@@ -38,8 +38,8 @@ export function NodesView({ detail, view }: TabProps) {
     { key: "reason", label: t("run.nodes.reason"), width: "24%" },
     { key: "attempts", label: t("run.nodes.attempts"), width: "64px", align: "right" },
     { key: "idempotent", label: t("run.nodes.idempotent"), width: "76px" },
-    { key: "startedAt", label: t("run.nodes.startedAt"), width: "172px", minute: true },
-    { key: "finishedAt", label: t("run.nodes.finishedAt"), width: "172px", minute: true },
+    { key: "startedAt", label: t("run.nodes.startedAt"), width: "150px", minute: true },
+    { key: "finishedAt", label: t("run.nodes.finishedAt"), width: "150px", minute: true },
   ];
   if (keys.length === 0) {
     return (

@@ -3,6 +3,7 @@ import type { GridRun } from "../../shared/api/index.ts";
 export type GridCell = GridRun["cells"][number];
 
 export interface GridModel {
+  readonly networkId: string;
   readonly runs: readonly GridRun[];
   readonly nodeIds: readonly string[];
   /** The cell of a node in a Run; undefined when that Run has no such node. */
@@ -13,11 +14,19 @@ export interface GridModel {
  * Nodes by Runs. A node stands where the newest Run that has it puts it; nodes of older definitions follow, so that
  * nothing that once ran is hidden. Pure.
  */
-export function gridModel(runs: readonly GridRun[]): GridModel {
+export function gridModel(networkId: string, runs: readonly GridRun[]): GridModel {
   const nodeIds = new Set<string>();
   for (const run of [...runs].reverse()) for (const cell of run.cells) nodeIds.add(cell.nodeId);
   const cells = runs.map((run) => new Map(run.cells.map((cell) => [cell.nodeId, cell])));
-  return { runs, nodeIds: [...nodeIds], cell: (nodeId, column) => cells[column]?.get(nodeId) };
+  return { networkId, runs, nodeIds: [...nodeIds], cell: (nodeId, column) => cells[column]?.get(nodeId) };
+}
+
+/** A business key without what all keys of its network begin with; the whole key stays in its name. Pure. */
+export function shortKey(businessKey: string, networkId: string): string {
+  const prefix = `${networkId}@`;
+  return businessKey.startsWith(prefix) && businessKey !== prefix
+    ? businessKey.slice(prefix.length)
+    : businessKey;
 }
 
 export interface GridPlace {

@@ -5,7 +5,7 @@ import { routeHash } from "../app/routes.ts";
 import { NodeStatusMark, RunStatusMark } from "../components/status.tsx";
 import { ForeignText } from "../components/text.tsx";
 import styles from "./grid.module.css";
-import { type GridCell, type GridModel, type GridPlace, placeToFocus } from "./grid-model.ts";
+import { type GridCell, type GridModel, type GridPlace, placeToFocus, shortKey } from "./grid-model.ts";
 
 const ROW = 32;
 const COLUMN = 44;
@@ -26,6 +26,7 @@ export function NodeGrid({ model }: { readonly model: GridModel }) {
     getScrollElement: () => frame.current,
     estimateSize: () => ROW,
     overscan: 4,
+    useFlushSync: false,
     scrollPaddingEnd: HEAD,
   });
   const columns = useVirtualizer({
@@ -34,6 +35,7 @@ export function NodeGrid({ model }: { readonly model: GridModel }) {
     getScrollElement: () => frame.current,
     estimateSize: () => COLUMN,
     overscan: 4,
+    useFlushSync: false,
     scrollPaddingEnd: NAMES,
   });
   const onKeyDown = useGridKeys({ frame, model, place, setPlace, rows, columns });
@@ -170,7 +172,7 @@ const RunHead = memo(function RunHead({
         aria-label={`${run.businessKey} ${t(`status.run.${run.status}`)}`}
       >
         <span className={styles.turned}>
-          <ForeignText text={run.businessKey} />
+          <ForeignText text={shortKey(run.businessKey, model.networkId)} />
         </span>
         <RunStatusMark status={run.status} />
       </a>

@@ -34,7 +34,7 @@ function GridBody() {
   const { runGrid } = useStores();
   const { grid } = useStore(runGrid.store);
   const staleness = useStaleness();
-  const model = useMemo(() => gridModel(grid.value?.runs ?? []), [grid.value]);
+  const model = useMemo(() => gridModel(grid.value?.networkId ?? "", grid.value?.runs ?? []), [grid.value]);
   const old = staleness === "stale" || staleness === "lost";
   return (
     <>

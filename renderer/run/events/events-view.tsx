@@ -24,11 +24,11 @@ export function EventsView({ detail }: TabProps) {
   );
   const keys = useMemo(() => events.map((event) => event.key), [events]);
   const columns: readonly VirtualColumn[] = [
-    { key: "event", label: t("run.events.event"), width: "220px" },
+    { key: "event", label: t("run.events.event"), width: "172px" },
     { key: "node", label: t("run.events.node") },
-    { key: "result", label: t("run.events.result"), width: "30%" },
-    { key: "who", label: t("run.events.who"), width: "16%" },
-    { key: "at", label: t("run.events.at"), width: "172px", minute: true },
+    { key: "result", label: t("run.events.result"), width: "28%" },
+    { key: "who", label: t("run.events.who"), width: "13%" },
+    { key: "at", label: t("run.events.at"), width: "150px", minute: true },
     { key: "record", label: t("run.events.record"), width: "96px", align: "right" },
   ];
   return (

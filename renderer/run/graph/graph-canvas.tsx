@@ -90,47 +90,49 @@ function Flow({ runId, drawn, layout, path, selected, trouble, onUnfold }: Graph
   const troubled = trouble === null ? undefined : drawn.nodes.find((node) => node.id === trouble);
   return (
     <Canvas.Provider value={use}>
-      <div className={styles.tools}>
-        <Button size="small" onClick={() => void fitView({ duration: 0 })}>
-          {t("run.graph.whole")}
-        </Button>
-        {troubled !== undefined && (
-          <Button
-            size="small"
-            onClick={() => {
-              setActive(troubled.id);
-              centre(troubled.id);
-            }}
-          >
-            {t("run.graph.toTrouble")}
+      <div className={styles.frame}>
+        <div className={styles.tools}>
+          <Button size="small" onClick={() => void fitView({ duration: 0 })}>
+            {t("run.graph.whole")}
           </Button>
-        )}
+          {troubled !== undefined && (
+            <Button
+              size="small"
+              onClick={() => {
+                setActive(troubled.id);
+                centre(troubled.id);
+              }}
+            >
+              {t("run.graph.toTrouble")}
+            </Button>
+          )}
+        </div>
+        <section
+          ref={frame}
+          className={styles.canvas}
+          aria-label={t("run.graph.caption")}
+          onKeyDown={onKeyDown}
+        >
+          <ReactFlow
+            nodes={nodes}
+            edges={edges}
+            nodeTypes={NODE_TYPES}
+            fitView
+            fitViewOptions={{ maxZoom: 1, minZoom: 0.15 }}
+            minZoom={0.05}
+            maxZoom={1.6}
+            onlyRenderVisibleElements={drawn.nodes.length > 80}
+            nodesDraggable={false}
+            nodesConnectable={false}
+            nodesFocusable={false}
+            edgesFocusable={false}
+            elementsSelectable={false}
+            disableKeyboardA11y
+            zoomOnDoubleClick={false}
+            proOptions={{ hideAttribution: true }}
+          />
+        </section>
       </div>
-      <section
-        ref={frame}
-        className={styles.canvas}
-        aria-label={t("run.graph.caption")}
-        onKeyDown={onKeyDown}
-      >
-        <ReactFlow
-          nodes={nodes}
-          edges={edges}
-          nodeTypes={NODE_TYPES}
-          fitView
-          fitViewOptions={{ maxZoom: 1, minZoom: 0.15 }}
-          minZoom={0.05}
-          maxZoom={1.6}
-          onlyRenderVisibleElements={drawn.nodes.length > 80}
-          nodesDraggable={false}
-          nodesConnectable={false}
-          nodesFocusable={false}
-          edgesFocusable={false}
-          elementsSelectable={false}
-          disableKeyboardA11y
-          zoomOnDoubleClick={false}
-          proOptions={{ hideAttribution: true }}
-        />
-      </section>
     </Canvas.Provider>
   );
 }

@@ -71,7 +71,8 @@ export function TimelineView({ detail }: TabProps) {
 function AxisHead({ axis }: { readonly axis: Axis }) {
   const timeZone = useTimeZone();
   const language = useLanguage();
-  const ticks = ticksOf(axis, TICKS);
+  // A mark at the very end has no room for its text.
+  const ticks = ticksOf(axis, TICKS).filter(({ position }) => position < 0.95);
   return (
     <span className={styles.axis} aria-hidden="true">
       {ticks.map(({ at, position }) => (

@@ -136,7 +136,9 @@ export function ticksOf(axis: Axis, wanted: number): readonly Tick[] {
   for (const { from, to, offset } of axis.stretches) {
     for (let at = from; at <= to; at = Math.floor(at / step) * step + step) {
       const place = offset + at - from;
-      if (place - last < room) continue;
+      // The beginning of a stretch takes the place of a whole step too near before it.
+      if (place - last < room && at !== from) continue;
+      if (place - last < room) ticks.pop();
       last = place;
       ticks.push({ at, position: place / axis.length });
     }
