@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import {
+  clockFor,
   createConsoleApi,
   openWorkspace,
   systemClock,
@@ -18,6 +19,8 @@ export interface ConsoleOptions {
   readonly pages: string;
   readonly port: number;
   readonly open: boolean;
+  /** Why this front and not the window; printed. */
+  readonly why: string;
 }
 
 /**
@@ -27,7 +30,14 @@ export interface ConsoleOptions {
 export async function serveConsole(options: ConsoleOptions, context: CliContext): Promise<void> {
   const dataDir = await context.dataDir();
   const { env, signal } = context;
-  const workspace = await openWorkspace({ dataDir, env, signal, endServer: true, evenOffline: true, standIn: true });
+  const workspace = await openWorkspace({
+    dataDir,
+    env,
+    signal,
+    endServer: true,
+    evenOffline: true,
+    standIn: true,
+  });
   try {
     await serveOn(workspace, dataDir, options, context);
   } finally {
@@ -41,7 +51,8 @@ async function serveOn(
   options: ConsoleOptions,
   context: CliContext,
 ): Promise<void> {
-  const api = createConsoleApi({ workspace, clock: systemClock, random: Math.random });
+  const clock = clockFor(workspace.baseUrl, context.env);
+  const api = createConsoleApi({ workspace, clock, random: Math.random });
   try {
     const front = await createLoopback({
       api,
@@ -52,7 +63,7 @@ async function serveOn(
       wait: waitOrAbort,
     });
     try {
-      context.out(announcement(workspace, dataDir, front.url));
+      context.out(announcement(workspace, dataDir, front.url, options.why));
       const close = options.open ? await open(front.mintLink(), dataDir, context) : async () => undefined;
       await untilAborted(context.signal).finally(close);
       context.out("Stopping.\n");
@@ -64,13 +75,13 @@ async function serveOn(
   }
 }
 
-function announcement(workspace: Workspace, dataDir: string, link: string): string {
+function announcement(workspace: Workspace, dataDir: string, link: string, why: string): string {
   const where =
     workspace.kind === "embedded"
       ? `the embedded workspace in ${dataDir}`
       : `${workspace.baseUrl} (configured by variables)`;
   return [
-    "Front: a page in the browser (this version has no desktop window yet).",
+    `Front: a page in the browser (${why}).`,
     `Workspace: ${where}, profile ${workspace.profile}`,
     `Open: ${link}`,
     "The link works once. Ctrl+C ends the console.",

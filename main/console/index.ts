@@ -7,7 +7,7 @@ export {
   type ServedPort,
   waitOrAbort,
 } from "./api/index.ts";
-export { systemClock } from "./clock.ts";
+export { clockFor, systemClock } from "./clock.ts";
 export { defaultDataDir, writePrivateFile } from "./data-dir.ts";
 export { EMBEDDED_PROFILE } from "./embedded.ts";
 export { isConfigured } from "./environment.ts";

@@ -83,10 +83,8 @@ function Since({ item }: { readonly item: AttentionEntry }) {
   const { t } = useTranslation();
   const timeZone = useTimeZone();
   const language = useLanguage();
-  const now = useNow();
   if (item.since === null) return <span className={styles.since}>{t("attention.sinceUnknown")}</span>;
   const { at, precision } = item.since;
-  const ago = agoOf(at, now);
   return (
     <span className={styles.since}>
       <time dateTime={at}>{t("attention.since", { time: minuteText(at, timeZone, language) })}</time>
@@ -96,9 +94,22 @@ function Since({ item }: { readonly item: AttentionEntry }) {
         </span>
       )}
       {" · "}
-      {ago.unit === "now" ? t("freshness.ago.now") : t(`freshness.ago.${ago.unit}`, { count: ago.count })}
+      <Ago at={at} />
     </span>
   );
+}
+
+/** Hours of a day, from where on days are easier to grasp. */
+const HOURS_TOLD = 48;
+
+function Ago({ at }: { readonly at: string }) {
+  const { t } = useTranslation();
+  const ago = agoOf(at, useNow());
+  if (ago.unit === "now") return t("freshness.ago.now");
+  if (ago.unit === "hours" && ago.count >= HOURS_TOLD) {
+    return t("attention.daysAgo", { count: Math.floor(ago.count / 24) });
+  }
+  return t(`freshness.ago.${ago.unit}`, { count: ago.count });
 }
 
 function Evidence({ item }: { readonly item: AttentionEntry }) {

@@ -71,10 +71,17 @@ function runbookOf({ verdict }: LockDetail, holder: LockHolder): "live" | "alive
   return verdict.kind === "cannot-tell" ? "afar" : "goneHere";
 }
 
-function Fact({ label, minute, children }: { label: string; minute?: boolean; children: ReactNode }) {
+interface FactProps {
+  readonly label: string;
+  readonly minute?: boolean;
+  readonly wide?: boolean;
+  readonly children: ReactNode;
+}
+
+function Fact({ label, minute, wide, children }: FactProps) {
   const { t } = useTranslation();
   return (
-    <div>
+    <div className={wide ? styles.wide : undefined}>
       <dt>
         {label}
         {minute && (
@@ -93,7 +100,7 @@ function HolderFacts({ detail, holder }: Omit<HolderProps, "busy">) {
   const place = holder.thisHost ? t("locks.detail.thisHost") : t("locks.detail.otherHost");
   return (
     <dl className={styles.facts}>
-      <Fact label={t("locks.detail.invocation")}>
+      <Fact label={t("locks.detail.invocation")} wide>
         {holder.ownerInvocationId === null ? (
           <Absent />
         ) : (

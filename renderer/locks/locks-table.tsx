@@ -24,27 +24,33 @@ function onRowKey(event: KeyboardEvent<HTMLAnchorElement>): void {
   links[next]?.focus();
 }
 
+/** Columns that are there whatever is open: the network, its state, its lease. */
+const ALWAYS = 3;
+
 /** Every known network with its lock; a held one opens its holder. */
 export function LocksTable({ locks }: { readonly locks: readonly LockRow[] }) {
   const { t } = useTranslation();
-  const columns: readonly Column[] = [
+  const narrow = useStore(useStores().locks.store, (state) => state.recordId !== null);
+  const all: readonly Column[] = [
     { key: "network", label: t("locks.column.network") },
     { key: "state", label: t("locks.column.state") },
+    { key: "leaseEnd", label: t("locks.column.leaseEnd"), minute: true },
     { key: "run", label: t("locks.column.run") },
     { key: "owner", label: t("locks.column.owner") },
-    { key: "leaseEnd", label: t("locks.column.leaseEnd"), minute: true },
     { key: "heartbeat", label: t("locks.column.heartbeat"), minute: true },
   ];
+  // Beside an open holder there is no room for what its panel tells.
+  const columns = narrow ? all.slice(0, ALWAYS) : all;
   return (
     <Table caption={t("locks.caption")} columns={columns}>
       {locks.map((lock) => (
-        <Row key={lock.holder?.recordId ?? `${lock.profile} ${lock.networkId}`} lock={lock} />
+        <Row key={lock.holder?.recordId ?? `${lock.profile} ${lock.networkId}`} lock={lock} narrow={narrow} />
       ))}
     </Table>
   );
 }
 
-const Row = memo(function Row({ lock }: { readonly lock: LockRow }) {
+const Row = memo(function Row({ lock, narrow }: { readonly lock: LockRow; readonly narrow: boolean }) {
   const { t } = useTranslation();
   const opened = useStore(useStores().locks.store, (state) => state.recordId);
   const { holder } = lock;
@@ -70,10 +76,6 @@ const Row = memo(function Row({ lock }: { readonly lock: LockRow }) {
       <td>
         <LockState holder={holder} />
       </td>
-      <td>{holder === null ? <Absent /> : <RunLink holder={holder} />}</td>
-      <td>
-        <Owner lock={lock} />
-      </td>
       <td>
         <MinuteTime at={holder?.leaseExpiresAt ?? null} />
         {holder !== null && (
@@ -82,12 +84,25 @@ const Row = memo(function Row({ lock }: { readonly lock: LockRow }) {
           </span>
         )}
       </td>
-      <td>
-        <MinuteTime at={holder?.heartbeatAt ?? null} />
-      </td>
+      {!narrow && <HolderCells lock={lock} />}
     </tr>
   );
 });
+
+function HolderCells({ lock }: { readonly lock: LockRow }) {
+  const { holder } = lock;
+  return (
+    <>
+      <td className={cell.name}>{holder === null ? <Absent /> : <RunLink holder={holder} />}</td>
+      <td>
+        <Owner lock={lock} />
+      </td>
+      <td>
+        <MinuteTime at={holder?.heartbeatAt ?? null} />
+      </td>
+    </>
+  );
+}
 
 function Owner({ lock: { holder } }: { readonly lock: LockRow }) {
   const { t } = useTranslation();

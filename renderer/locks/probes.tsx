@@ -65,8 +65,8 @@ function ProbeLine({ probe }: { readonly probe: Probe }) {
         </svg>
         {t(`locks.result.${probe.result}`)}
       </span>
-      <span className={styles.probeName}>{t(`locks.probe.${probe.probe}`)}</span>
       <span>
+        <span className={styles.probeName}>{t(`locks.probe.${probe.probe}`)}</span>
         {seenText(probe, t)}
         {probe.seen !== null && probe.probe !== "lease" && probe.probe !== "heartbeat" && (
           <span className={styles.seen}>

@@ -24,6 +24,8 @@ test("A Run started from the form reaches success before the operator's eyes (op
 }) => {
   await page.goto(flownet.link);
   await expect(page).toHaveURL(/^http:\/\/127\.0\.0\.1:\d+\/$/);
+  await expect(page.getByRole("heading", { name: "要対応" })).toBeVisible();
+  await page.getByRole("link", { name: "Run 一覧" }).click();
   await expect(page.getByRole("heading", { name: "Run 一覧" })).toBeVisible();
   await expect(page.getByText("Run はまだありません。")).toBeVisible();
   await expectAccessible(page);
@@ -78,6 +80,8 @@ test("The whole start works from the keyboard alone (operator-ux §4, 2.1.1)", a
   quietPage: page,
 }) => {
   await page.goto(flownet.link);
+  await tabTo(page, "link", /^Run 一覧$/);
+  await page.keyboard.press("Enter");
   await expect(page.getByText("Run はまだありません。")).toBeVisible();
   await tabTo(page, "button", /^Run を起動する$/);
   await page.keyboard.press("Enter");
@@ -107,7 +111,7 @@ test("A link works once; a second browser is told what to do", async ({
   browser,
 }) => {
   await page.goto(flownet.link);
-  await expect(page.getByRole("heading", { name: "Run 一覧" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "要対応" })).toBeVisible();
   const other = await browser.newContext();
   const late = await other.newPage();
   const answer = await late.goto(flownet.link);

@@ -5,7 +5,7 @@ test("The page's policy stops foreign code and foreign places (electron-desktop 
   page,
 }) => {
   await page.goto(flownet.link);
-  await expect(page.getByRole("heading", { name: "Run 一覧" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "要対応" })).toBeVisible();
   const tried = await page.evaluate(async () => {
     const violations: string[] = [];
     document.addEventListener("securitypolicyviolation", (event) =>
@@ -45,7 +45,7 @@ test("A console that ends leaves a page that says so and dims (operator-ux §1.1
   await flownet.stop();
   await expect(page.getByTestId("freshness")).toHaveAttribute("data-staleness", "lost");
   await expect(page.getByText("コンソール本体からの更新が届いていません。")).toBeVisible();
-  await page.getByRole("button", { name: "Run を起動する" }).click();
+  await page.getByRole("link", { name: "Run の起動" }).click();
   await expect(page.getByRole("heading", { name: "Run の起動" })).toBeVisible();
   await expect(page.getByText("表示の更新", { exact: true })).toBeVisible();
 });

@@ -16,14 +16,20 @@ export interface ConsoleProcess {
   stop(): Promise<void>;
 }
 
+export interface ConsoleOptions {
+  /** A data folder that is prepared already; an empty one otherwise. It is removed at the end in either case. */
+  readonly dataDir?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 /** Starts the real console on an empty data folder and waits for its link. */
-export async function startConsole(): Promise<ConsoleProcess> {
-  const dataDir = await mkdtemp(join(tmpdir(), "flownet-console-"));
+export async function startConsole(options: ConsoleOptions = {}): Promise<ConsoleProcess> {
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "flownet-console-")));
   const env = Object.fromEntries(
     INHERITED.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
   );
   const child = spawn(process.execPath, [ENTRY, "start", "--no-open", "--data-dir", dataDir], {
-    env,
+    env: { ...env, ...options.env },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const stop = async (): Promise<void> => {

@@ -1,13 +1,11 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as after } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   type ConsoleApiHost,
   createConsoleApi,
-  EMBEDDED_PROFILE,
   type OpenedWorkspace,
   openEmbedded,
   systemClock,
@@ -16,12 +14,10 @@ import {
 import { createLoopback, type Loopback } from "../../../../main/loopback/index.ts";
 import type { AttentionPicture, ConsoleApi } from "../../../../shared/api/index.ts";
 import type { Result } from "../../../../shared/domain/problem.ts";
-import { startFlownet } from "../../../support/flownet-command.ts";
+import { KILLED_LEASE_MS, KILLED_NETWORK, killRun } from "../../../support/killed-run.ts";
 import { connectPage } from "./socket-client.ts";
 
 const SLOW = 120_000;
-const NETWORK = "watched";
-const LEASE_MS = 180_000;
 
 let dataDir: string;
 let workspace: OpenedWorkspace;
@@ -69,57 +65,6 @@ async function picture(shows: (seen: AttentionPicture) => boolean): Promise<Atte
 }
 
 const kinds = (seen: AttentionPicture): readonly string[] => seen.items.map((item) => item.kind);
-
-/** A chain of nodes, so that a kill falls into the Run. */
-async function writeNetwork(): Promise<string> {
-  const home = join(dataDir, NETWORK);
-  await mkdir(home, { recursive: true });
-  const nodes = ["a", "b", "c", "d", "e", "f"].map((node, index, all) => ({
-    node,
-    before: all[index - 1] ?? "",
-  }));
-  for (const { node } of nodes) {
-    const header = `-- @ksql name: ${NETWORK}_${node}\n-- @ksql dialect: 1\n`;
-    await writeFile(join(home, `${node}.sql`), `${header}SELECT COUNT(*) AS deals FROM LAPP_案件;\n`);
-  }
-  const lines = nodes.flatMap(({ node, before }) => [
-    `  - id: ${node}`,
-    `    job_id: ${NETWORK}_${node}`,
-    `    sql: ${node}.sql`,
-    `    depends_on: [${before}]`,
-    "    trigger_rule: all_success",
-    "    idempotent: true",
-  ]);
-  const head = [
-    "schema_version: 1",
-    `network_id: ${NETWORK}`,
-    "business_key_policy:",
-    "  type: explicit",
-    "network_lock:",
-    "  lease_duration_sec: 180",
-    "  heartbeat_interval_sec: 60",
-    "nodes:",
-  ];
-  const file = join(home, "network.yaml");
-  await writeFile(file, `${[...head, ...lines].join("\n")}\n`);
-  return file;
-}
-
-/** Starts a Run in a process of its own and kills that process while a node is at work. Its PID. */
-async function killInTheMiddle(): Promise<number> {
-  const file = await writeNetwork();
-  const command = startFlownet(["run-network", file, "--business-key", "k", "--json", "--data-dir", dataDir]);
-  const giveUp = AbortSignal.timeout(60_000);
-  for (;;) {
-    const [run] = await workspace.reads.listRuns({ profile: EMBEDDED_PROFILE, networkId: NETWORK });
-    const states = run === undefined ? [] : await workspace.reads.listNodeStates(run.runId);
-    if (states.some((state) => state.status === "RUNNING")) break;
-    await after(20, undefined, { signal: giveUp });
-  }
-  command.child.kill("SIGKILL");
-  await command.ended;
-  return command.child.pid ?? 0;
-}
 
 describe("要対応 over a real socket and the embedded workspace (operator-ux §1.1)", () => {
   it("is calm only once every source was read, and names them", async () => {
@@ -173,16 +118,18 @@ describe("要対応 over a real socket and the embedded workspace (operator-ux �
   it(
     "calls a killed Run interrupted and its lock a candidate only after the lease and its margin",
     async () => {
-      const pid = await killInTheMiddle();
+      const pid = await killRun(dataDir, "k");
       value(await api.runs.refresh({}));
       const before = value(await api.attention.list({}));
       expect(kinds(before)).not.toContain("staleLock");
       expect(kinds(before)).not.toContain("interrupted");
-      const held = value(await api.locks.list({})).locks.find(({ networkId }) => networkId === NETWORK);
+      const held = value(await api.locks.list({})).locks.find(
+        ({ networkId }) => networkId === KILLED_NETWORK,
+      );
       expect(held?.holder).toMatchObject({ pid, thisHost: true, staleCandidate: false, businessKey: "k" });
 
       // The minute that the stored time has lost, the margin, and the lease itself.
-      offsetMs = LEASE_MS + 60_000 + 60_001;
+      offsetMs = KILLED_LEASE_MS + 60_000 + 60_001;
       value(await api.runs.refresh({}));
       const seen = await picture(
         (each) => kinds(each).includes("interrupted") && kinds(each).includes("staleLock"),
@@ -190,7 +137,7 @@ describe("要対応 over a real socket and the embedded workspace (operator-ux �
       expect(kinds(seen)).toEqual(["staleLock", "interrupted", "failed"]);
       const [lock, run] = seen.items;
       expect(lock).toMatchObject({
-        networkId: NETWORK,
+        networkId: KILLED_NETWORK,
         runId: run?.runId,
         responder: "second",
         urgency: "high",
