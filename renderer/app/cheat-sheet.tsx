@@ -1,13 +1,7 @@
-import {
-  Button,
-  Dialog,
-  DialogBody,
-  DialogContent,
-  DialogSurface,
-  DialogTitle,
-} from "@fluentui/react-components";
+import { Button } from "@fluentui/react-components";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
+import { Modal } from "../components/modal.tsx";
 import { useStores } from "../state/context.tsx";
 import styles from "./cheat-sheet.module.css";
 import { AREAS } from "./navigation.tsx";
@@ -28,33 +22,25 @@ export function CheatSheet() {
   const { t } = useTranslation();
   const { frame } = useStores();
   const open = useStore(frame.store, (state) => state.keys);
+  if (!open) return null;
   return (
-    <Dialog open={open} onOpenChange={(_, data) => !data.open && frame.hideKeys()}>
-      <DialogSurface className={styles.surface}>
-        <DialogBody>
-          <DialogTitle
-            action={
-              <Button size="small" onClick={frame.hideKeys}>
-                {t("frame.keys.close")}
-              </Button>
-            }
-          >
-            {t("frame.keys.title")}
-          </DialogTitle>
-          <DialogContent>
-            <p className={styles.lead}>{t("frame.keys.lead")}</p>
-            <dl className={styles.keys}>
-              {KEYS.map(([name, keys]) => (
-                <Line key={name} keys={keys} text={t(`frame.keys.${name}`)} />
-              ))}
-              {AREAS.slice(0, 9).map((area, index) => (
-                <Line key={area.name} keys={[String(index + 1)]} text={t(`nav.${area.name}`)} />
-              ))}
-            </dl>
-          </DialogContent>
-        </DialogBody>
-      </DialogSurface>
-    </Dialog>
+    <Modal label={t("frame.keys.title")} className={styles.sheet} onClose={frame.hideKeys}>
+      <div className={styles.head}>
+        <h2 className={styles.title}>{t("frame.keys.title")}</h2>
+        <Button size="small" onClick={frame.hideKeys}>
+          {t("frame.keys.close")}
+        </Button>
+      </div>
+      <p className={styles.lead}>{t("frame.keys.lead")}</p>
+      <dl className={styles.keys}>
+        {KEYS.map(([name, keys]) => (
+          <Line key={name} keys={keys} text={t(`frame.keys.${name}`)} />
+        ))}
+        {AREAS.slice(0, 9).map((area, index) => (
+          <Line key={area.name} keys={[String(index + 1)]} text={t(`nav.${area.name}`)} />
+        ))}
+      </dl>
+    </Modal>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Popover, PopoverSurface, PopoverTrigger } from "@fluentui/react-components";
+import { type KeyboardEvent, useId, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import { type Freshness, SOURCES, sourceStaleness } from "../../shared/api/index.ts";
@@ -14,21 +14,34 @@ export function FreshnessMenu() {
   const freshness = useStore(useStores().live.store, (state) => state.freshness);
   const age = useAge(freshness?.readAt ?? null);
   const word = staleness === "lost" || staleness === "stale" ? ` · ${t(`freshness.${staleness}`)}` : "";
+  const id = useId();
+  const surface = useRef<HTMLDivElement>(null);
+  /** Closes the table, not the page behind it. */
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== "Escape" || surface.current?.matches(":popover-open") !== true) return;
+    event.preventDefault();
+    surface.current.hidePopover();
+  };
   return (
-    <Popover withArrow positioning="below-end">
-      <PopoverTrigger disableButtonEnhancement>
-        <button type="button" className={styles.freshness} data-testid="freshness" data-staleness={staleness}>
-          <span className={styles.dot} data-staleness={staleness} aria-hidden="true" />
-          <span>
-            {t("freshness.source.state")} <span className={styles.age}>{age}</span>
-            {word}
-          </span>
-        </button>
-      </PopoverTrigger>
-      <PopoverSurface className={styles.popover} aria-label={t("frame.sources.title")}>
+    <div className={styles.freshnessPlace}>
+      <button
+        type="button"
+        className={styles.freshness}
+        popoverTarget={id}
+        data-testid="freshness"
+        data-staleness={staleness}
+        onKeyDown={onKeyDown}
+      >
+        <span className={styles.dot} data-staleness={staleness} aria-hidden="true" />
+        <span>
+          {t("freshness.source.state")} <span className={styles.age}>{age}</span>
+          {word}
+        </span>
+      </button>
+      <div id={id} ref={surface} className={styles.popover} popover="auto">
         <SourcesTable />
-      </PopoverSurface>
-    </Popover>
+      </div>
+    </div>
   );
 }
 

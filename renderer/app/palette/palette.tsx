@@ -1,7 +1,7 @@
-import { Dialog, DialogSurface } from "@fluentui/react-components";
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
+import { Modal } from "../../components/modal.tsx";
 import { rowToFocus } from "../../components/row-focus.ts";
 import { ForeignText } from "../../components/text.tsx";
 import { useStores } from "../../state/context.tsx";
@@ -16,12 +16,12 @@ const PAGE = 8;
 export function Palette() {
   const { palette } = useStores();
   const open = useStore(palette.store, (state) => state.open);
+  const { t } = useTranslation();
+  if (!open) return null;
   return (
-    <Dialog open={open} onOpenChange={(_, data) => !data.open && palette.close()}>
-      <DialogSurface className={styles.surface} aria-labelledby={undefined}>
-        {open && <Finder />}
-      </DialogSurface>
-    </Dialog>
+    <Modal label={t("frame.palette.label")} onClose={palette.close}>
+      <Finder />
+    </Modal>
   );
 }
 
