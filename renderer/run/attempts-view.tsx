@@ -29,11 +29,11 @@ export function AttemptsView({ detail, view }: TabProps) {
   const keys = useMemo(() => attempts.map((attempt) => attempt.attemptId), [attempts]);
   const columns: readonly VirtualColumn[] = [
     { key: "node", label: t("run.attempts.node") },
-    { key: "no", label: t("run.attempts.attempt"), width: "56px", align: "right" },
+    { key: "no", label: t("run.attempts.attempt"), width: "76px", align: "right" },
     { key: "status", label: t("run.attempts.status"), width: "108px" },
-    { key: "code", label: t("run.attempts.code"), width: "18%" },
-    { key: "mark", label: t("run.attempts.mark"), width: "150px", minute: true },
-    { key: "end", label: t("run.attempts.finishedAt"), width: "150px", minute: true },
+    { key: "code", label: t("run.attempts.code"), width: "16%" },
+    { key: "mark", label: t("run.attempts.mark"), width: "166px", minute: true },
+    { key: "end", label: t("run.attempts.finishedAt"), width: "166px", minute: true },
     { key: "duration", label: t("run.attempts.duration"), width: "84px", align: "right" },
     { key: "written", label: t("run.attempts.written"), width: "84px", align: "right" },
   ];

@@ -28,15 +28,15 @@ export function InvocationsView({ detail }: TabProps) {
   );
   const keys = useMemo(() => invocations.map((invocation) => invocation.recordId), [invocations]);
   const columns: readonly VirtualColumn[] = [
-    { key: "id", label: t("run.invocations.id"), width: "112px" },
+    { key: "id", label: t("run.invocations.id"), width: "108px" },
     { key: "mode", label: t("run.invocations.mode"), width: "92px" },
     { key: "status", label: t("run.invocations.status"), width: "96px" },
-    { key: "code", label: t("run.invocations.code"), width: "136px" },
+    { key: "code", label: t("run.invocations.code"), width: "120px" },
     { key: "trigger", label: t("run.invocations.trigger") },
     { key: "host", label: t("run.invocations.host"), width: "84px" },
     { key: "nodes", label: t("run.invocations.nodes"), width: "120px", align: "right" },
-    { key: "startedAt", label: t("run.invocations.startedAt"), width: "148px", minute: true },
-    { key: "finishedAt", label: t("run.invocations.finishedAt"), width: "148px", minute: true },
+    { key: "startedAt", label: t("run.invocations.startedAt"), width: "164px", minute: true },
+    { key: "finishedAt", label: t("run.invocations.finishedAt"), width: "164px", minute: true },
   ];
   if (keys.length === 0) {
     return (

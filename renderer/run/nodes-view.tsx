@@ -34,12 +34,12 @@ export function NodesView({ detail, view }: TabProps) {
   const keys = useMemo(() => detail.nodes.map((node) => node.nodeId), [detail.nodes]);
   const columns: readonly VirtualColumn[] = [
     { key: "node", label: t("run.nodes.node") },
-    { key: "status", label: t("run.nodes.status"), width: "140px" },
-    { key: "reason", label: t("run.nodes.reason"), width: "24%" },
-    { key: "attempts", label: t("run.nodes.attempts"), width: "64px", align: "right" },
+    { key: "status", label: t("run.nodes.status"), width: "168px" },
+    { key: "reason", label: t("run.nodes.reason"), width: "20%" },
+    { key: "attempts", label: t("run.nodes.attempts"), width: "80px", align: "right" },
     { key: "idempotent", label: t("run.nodes.idempotent"), width: "76px" },
-    { key: "startedAt", label: t("run.nodes.startedAt"), width: "150px", minute: true },
-    { key: "finishedAt", label: t("run.nodes.finishedAt"), width: "150px", minute: true },
+    { key: "startedAt", label: t("run.nodes.startedAt"), width: "166px", minute: true },
+    { key: "finishedAt", label: t("run.nodes.finishedAt"), width: "166px", minute: true },
   ];
   if (keys.length === 0) {
     return (

@@ -53,7 +53,7 @@ function useColumns(filter: RunFilter): readonly VirtualColumn[] {
     {
       key: "record",
       label: t("runs.column.record"),
-      width: "76px",
+      width: "72px",
       align: "right",
       sort: {
         state: sort === "newest" ? "descending" : sort === "oldest" ? "ascending" : "none",
@@ -61,11 +61,11 @@ function useColumns(filter: RunFilter): readonly VirtualColumn[] {
       },
     },
     { key: "businessKey", label: t("runs.column.businessKey"), sort: sortable("businessKey") },
-    { key: "network", label: t("runs.column.network"), width: "13%", sort: sortable("networkId") },
-    { key: "status", label: t("runs.column.status"), width: "136px", sort: sortable("status") },
-    { key: "activity", label: t("runs.column.activity"), width: "200px" },
-    { key: "startedAt", label: t("runs.column.startedAt"), width: "150px", minute: true },
-    { key: "updatedAt", label: t("runs.column.updatedAt"), width: "150px", minute: true },
+    { key: "network", label: t("runs.column.network"), width: "12%", sort: sortable("networkId") },
+    { key: "status", label: t("runs.column.status"), width: "132px", sort: sortable("status") },
+    { key: "activity", label: t("runs.column.activity"), width: "184px" },
+    { key: "startedAt", label: t("runs.column.startedAt"), width: "166px", minute: true },
+    { key: "updatedAt", label: t("runs.column.updatedAt"), width: "166px", minute: true },
   ];
 }
 

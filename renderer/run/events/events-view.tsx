@@ -26,9 +26,9 @@ export function EventsView({ detail }: TabProps) {
   const columns: readonly VirtualColumn[] = [
     { key: "event", label: t("run.events.event"), width: "172px" },
     { key: "node", label: t("run.events.node") },
-    { key: "result", label: t("run.events.result"), width: "28%" },
+    { key: "result", label: t("run.events.result"), width: "26%" },
     { key: "who", label: t("run.events.who"), width: "13%" },
-    { key: "at", label: t("run.events.at"), width: "150px", minute: true },
+    { key: "at", label: t("run.events.at"), width: "166px", minute: true },
     { key: "record", label: t("run.events.record"), width: "96px", align: "right" },
   ];
   return (

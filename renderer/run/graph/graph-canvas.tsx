@@ -10,6 +10,7 @@ import {
   ReactFlow,
   ReactFlowProvider,
   useReactFlow,
+  useStore,
 } from "@xyflow/react";
 import {
   createContext,
@@ -64,7 +65,8 @@ export function GraphCanvas(props: GraphCanvasProps) {
 
 function Flow({ runId, drawn, layout, path, selected, trouble, onUnfold }: GraphCanvasProps) {
   const { t } = useTranslation();
-  const { setCenter, fitView } = useReactFlow();
+  const { setCenter, fitView, getZoom } = useReactFlow();
+  const width = useStore((state) => state.width);
   const frame = useRef<HTMLElement>(null);
   const [active, setActive] = useState(selected ?? trouble ?? drawn.nodes[0]?.id ?? "");
   const nodes = useMemo(() => flowNodes(drawn, layout), [drawn, layout]);
@@ -72,8 +74,17 @@ function Flow({ runId, drawn, layout, path, selected, trouble, onUnfold }: Graph
   const centre = (id: string): void => {
     const place = layout.get(id);
     if (place === undefined) return;
-    void setCenter(place.x + NODE_WIDTH / 2, place.y + NODE_HEIGHT / 2, { zoom: 1, duration: 0 });
+    void setCenter(place.x + NODE_WIDTH / 2, place.y + NODE_HEIGHT / 2, {
+      zoom: Math.max(0.6, getZoom()),
+      duration: 0,
+    });
   };
+  const show = useRef(centre);
+  show.current = centre;
+  // The node looked at stays in sight when its panel takes room from the drawing.
+  useEffect(() => {
+    if (selected !== null && width > 0) show.current(selected);
+  }, [selected, width]);
   const onKeyDown = useArrowKeys({ frame, drawn, layout, active, setActive, centre });
   const use = useMemo<CanvasUse>(
     () => ({
@@ -144,6 +155,8 @@ function flowNodes(drawn: DrawnGraph, layout: Layout): FlowNode[] {
     position: layout.get(node.id) ?? { x: 0, y: 0 },
     width: NODE_WIDTH,
     height: NODE_HEIGHT,
+    // The library gives the pointer only to nodes it may move or mark itself.
+    style: { pointerEvents: "all" },
     data: { drawn: node },
   }));
 }

@@ -36,7 +36,7 @@ export function GraphList(props: {
   const columns: readonly VirtualColumn[] = [
     { key: "order", label: t("run.graph.order"), width: "56px", align: "right" },
     { key: "node", label: t("run.nodes.node"), width: "24%" },
-    { key: "status", label: t("run.nodes.status"), width: "140px" },
+    { key: "status", label: t("run.nodes.status"), width: "168px" },
     { key: "cause", label: t("run.graph.onPath"), width: "96px" },
     { key: "upstream", label: t("run.graph.upstream") },
     { key: "downstream", label: t("run.graph.downstream") },
