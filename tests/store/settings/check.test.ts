@@ -1,10 +1,12 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openWorkspace } from "../../../main/console/index.ts";
 import { judgeClock } from "../../../main/console/settings/check/clock-probe.ts";
 import { checkSettings } from "../../../main/console/settings/check/index.ts";
-import { proxyFromEnv } from "../../../main/console/settings/index.ts";
+import { openSettingsFile, proxyFromEnv } from "../../../main/console/settings/index.ts";
 import type { CheckEvent, CheckItem, ConnectionSettings } from "../../../shared/api/index.ts";
+import { settingsSample } from "../../support/settings-samples.ts";
 import { systemClock } from "../../support/store-fixture.ts";
 import { CA_FILE, type CheckBench, startCheckBench, startFront, startProxy } from "./support.ts";
 
@@ -152,6 +154,28 @@ describe("the check of a connection against a kintone", () => {
     const items = await bench.check({ baseUrl: "http://localhost:1" });
     expect(items.get("app/state")).toMatchObject({ result: "unreadable", code: "NOT_ASKED" });
     expect(told(items, "workFolder")).toBe("confirmed FOLDER_OK");
+  });
+});
+
+describe("a connection of the settings", () => {
+  it("is opened with its tokens when no variable is set, and checked before anything rests on it", async () => {
+    const file = openSettingsFile(bench.folder);
+    const connection = { ...bench.connection, runner: bench.runner };
+    await file.save("none", settingsSample({ connections: [connection] }));
+    const workspace = await openWorkspace({ dataDir: bench.folder, env: {} });
+    const opened = await workspace.settings?.view();
+    const runs = await workspace.reads.listAllRuns();
+    await workspace.dispose();
+    expect([workspace.kind, workspace.baseUrl]).toEqual(["configured", bench.connection.baseUrl]);
+    expect(opened?.opened).toMatchObject({ source: "settings", connectionId: "prod", problem: null });
+    expect(runs).toEqual([]);
+    await file.save(
+      (await file.read()).revision,
+      settingsSample({ connections: [{ ...connection, apps: { ...connection.apps, state: 9999 } }] }),
+    );
+    await expect(openWorkspace({ dataDir: bench.folder, env: {} })).rejects.toMatchObject({
+      problem: { code: "APP_NOT_FOUND", place: "settings connections.prod.apps.state" },
+    });
   });
 });
 
