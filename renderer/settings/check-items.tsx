@@ -30,7 +30,7 @@ export function CheckItems({ items }: { readonly items: readonly CheckItem[] }) 
               columns={[
                 { key: "item", label: t("settings.check.item") },
                 { key: "result", label: t("settings.check.result") },
-                { key: "found", label: t("settings.check.place") },
+                { key: "found", label: t("settings.check.learnt") },
               ]}
             >
               {own.map((item) => (

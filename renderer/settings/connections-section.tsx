@@ -118,13 +118,14 @@ function ConnectionChoice({ edited, edit }: ChoiceProps) {
     >
       <div className={styles.entry}>
         <Radio value={EMBEDDED} label={t("settings.connection.embedded")} />
-        {onEmbedded && <span className={styles.tag}>{t("settings.connection.opened")}</span>}
-        <span className={styles.entryText}>{t("settings.connection.embeddedHint")}</span>
+        <span className={styles.entryText}>
+          {onEmbedded && <span className={styles.tag}>{t("settings.connection.opened")}</span>}
+          {t("settings.connection.embeddedHint")}
+        </span>
       </div>
       {connections.map(({ id, name, baseUrl }) => (
         <div key={id} className={styles.entry} data-edited={id === edited}>
           <Radio value={id} label={name} />
-          {id === openId && <span className={styles.tag}>{t("settings.connection.opened")}</span>}
           <Button
             size="small"
             appearance="subtle"
@@ -135,6 +136,7 @@ function ConnectionChoice({ edited, edit }: ChoiceProps) {
             {t("settings.connection.edit")}
           </Button>
           <span className={styles.entryText}>
+            {id === openId && <span className={styles.tag}>{t("settings.connection.opened")}</span>}
             <ForeignText text={baseUrl} />
           </span>
         </div>

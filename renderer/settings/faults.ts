@@ -28,7 +28,7 @@ const SECTIONS: Readonly<Record<string, SettingsSection>> = {
 export function faultsOf(settings: SettingsFile | null, roles: RolesFile | null): readonly Fault[] {
   const issues = settings === null ? [] : (settingsFile.safeParse(settings).error?.issues ?? []);
   const ofRoles = roles === null ? [] : (rolesFile.safeParse(roles).error?.issues ?? []);
-  return [
+  const all: Fault[] = [
     ...issues.map(({ path, message }) => ({
       path: path.map(String).join("."),
       fault: nameOf(message),
@@ -40,6 +40,8 @@ export function faultsOf(settings: SettingsFile | null, roles: RolesFile | null)
       section: "roles" as const,
     })),
   ];
+  // One a field: what is empty need not be told its form as well.
+  return all.filter(({ path }, index) => all.findIndex((other) => other.path === path) === index);
 }
 
 /** A message that is none of ours says that a value has not the right form at all: it is still to be entered. */

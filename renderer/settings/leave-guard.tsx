@@ -1,17 +1,12 @@
-import {
-  Button,
-  Dialog,
-  DialogActions,
-  DialogBody,
-  DialogContent,
-  DialogSurface,
-  DialogTitle,
-} from "@fluentui/react-components";
+import { Button } from "@fluentui/react-components";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
+import { Modal } from "../components/modal.tsx";
+import page from "../components/page.module.css";
 import { useStores } from "../state/context.tsx";
 import { isDirty } from "../state/settings.ts";
+import styles from "./settings.module.css";
 
 const inside = (hash: string): boolean => /^#\/settings(\/|$)/.test(hash);
 
@@ -54,20 +49,19 @@ export function LeaveGuard() {
     // After the guard has heard that nothing is unsaved any more.
     if (to !== null) queueMicrotask(() => requestAnimationFrame(() => window.location.assign(to)));
   };
+  if (wanted === null) return null;
   return (
-    <Dialog open={wanted !== null} onOpenChange={(_, { open }) => open || setWanted(null)}>
-      <DialogSurface>
-        <DialogBody>
-          <DialogTitle>{t("settings.leave.title")}</DialogTitle>
-          <DialogContent>{t("settings.leave.text")}</DialogContent>
-          <DialogActions>
-            <Button appearance="primary" onClick={() => setWanted(null)}>
-              {t("settings.leave.stay")}
-            </Button>
-            <Button onClick={go}>{t("settings.leave.go")}</Button>
-          </DialogActions>
-        </DialogBody>
-      </DialogSurface>
-    </Dialog>
+    <Modal label={t("settings.leave.title")} className={styles.leave} onClose={() => setWanted(null)}>
+      <div className={styles.leaveInside}>
+        <h2 className={page.heading}>{t("settings.leave.title")}</h2>
+        <p className={page.lead}>{t("settings.leave.text")}</p>
+        <div className={styles.leaveActions}>
+          <Button onClick={go}>{t("settings.leave.go")}</Button>
+          <Button appearance="primary" onClick={() => setWanted(null)}>
+            {t("settings.leave.stay")}
+          </Button>
+        </div>
+      </div>
+    </Modal>
   );
 }

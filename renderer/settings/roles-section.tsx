@@ -93,7 +93,7 @@ function RolesForm({ roles, mayEdit }: { readonly roles: RolesFile; readonly may
         columns={[
           { key: "account", label: t("settings.roles.account") },
           { key: "mode", label: t("settings.roles.role") },
-          { key: "remove", label: "" },
+          { key: "remove", label: t("settings.token.remove") },
         ]}
       >
         {rows.map(({ key, index }) => (
