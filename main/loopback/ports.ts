@@ -4,6 +4,8 @@ import type { ApiPort } from "../../shared/api/index.ts";
 export interface FrontPort extends ApiPort {
   /** Resolves once the line can take more. */
   readonly writable: () => Promise<void>;
+  /** Ends the line because of a message on it that nobody can read. */
+  readonly unreadable: () => void;
 }
 
 /** The part of the console this front needs: something that answers a line. */

@@ -27,7 +27,7 @@ export function socketPort(
     onMessage(listener) {
       socket.on("message", (data, isBinary) => {
         if (isBinary) socket.close(1003, "text messages only");
-        else listener(data.toString());
+        else hand(listener, data.toString(), socket);
       });
     },
     onClose(listener) {
@@ -38,5 +38,15 @@ export function socketPort(
         await wait(DRAIN_LOOK_MS, closed.signal);
       }
     },
+    unreadable: () => socket.close(1007, "unreadable message"),
   };
+}
+
+/** What a stranger's message does to its reader must end this line alone, never the process. */
+function hand(listener: (data: string) => void, data: string, socket: WebSocket): void {
+  try {
+    listener(data);
+  } catch {
+    socket.close(1011, "failed at a message");
+  }
 }
