@@ -5,6 +5,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import {
+  clockFor,
   createConsoleApi,
   defaultDataDir,
   openWorkspace,
@@ -15,9 +16,11 @@ import {
   childNode,
   claimShell,
   createDesktop,
+  createSealedSecrets,
   LINK_SCHEME,
   markStart,
   type OpenedConsole,
+  type SealedSecrets,
   startOptions,
   userDataFolder,
 } from "./desktop/index.ts";
@@ -52,10 +55,16 @@ async function run({ userData, packaged, ready }: NonNullable<typeof claimed>): 
   // Every room starts its children on `process.execPath`; in this process that would be the application itself.
   process.execPath = node;
   const shell = await ready;
+  const secrets = createSealedSecrets({
+    file: join(userData, "secrets.json"),
+    vault: shell.vault,
+    nowMs: () => systemClock.nowMs(),
+    keptAside: (path) => log(`secrets that cannot be opened here were kept in ${path}`),
+  });
   const desktop = createDesktop({
     shell,
     marker: await markStart(join(userData, "running.json"), process.pid, new Date().toISOString()),
-    openConsole,
+    openConsole: () => openConsole(secrets),
     pages: join(BUILD, "renderer"),
     preload: join(BUILD, "preload", "preload.cjs"),
     argv,
@@ -71,10 +80,19 @@ async function run({ userData, packaged, ready }: NonNullable<typeof claimed>): 
   await desktop.start();
 }
 
-async function openConsole(): Promise<OpenedConsole> {
+async function openConsole(secrets: SealedSecrets): Promise<OpenedConsole> {
   const dataDir = options.dataDir ?? defaultDataDir(process.env);
-  const workspace = await openWorkspace({ dataDir, env: process.env, endServer: true });
-  const api = createConsoleApi({ workspace, clock: systemClock, random: Math.random });
+  const { env } = process;
+  const workspace = await openWorkspace({
+    dataDir,
+    env,
+    secrets,
+    endServer: true,
+    evenOffline: true,
+    standIn: true,
+  });
+  const clock = clockFor(workspace.baseUrl, env);
+  const api = createConsoleApi({ workspace, clock, random: Math.random });
   return {
     api,
     kintoneBaseUrl: workspace.baseUrl,

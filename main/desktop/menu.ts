@@ -9,6 +9,13 @@ export interface MenuActions {
   readonly quit: () => void;
 }
 
+/** The pages the menu leads to, with their texts. */
+const PAGES = [
+  ["attention", "attention"],
+  ["runs", "runs"],
+  ["start", "start"],
+] as const;
+
 /** The window's menu. What changes a Run is not here: that needs a page with a preview (screens.md). */
 export function windowMenu(texts: DesktopTexts, actions: MenuActions): readonly MenuEntry[] {
   const { menu } = texts;
@@ -17,18 +24,12 @@ export function windowMenu(texts: DesktopTexts, actions: MenuActions): readonly 
       id: "file",
       label: menu.file,
       entries: [
-        {
-          id: "go.runs",
-          label: menu.runs,
-          accelerator: "CmdOrCtrl+1",
-          choose: () => actions.go(`${UI_PAGE}#/runs`),
-        },
-        {
-          id: "go.start",
-          label: menu.start,
-          accelerator: "CmdOrCtrl+2",
-          choose: () => actions.go(`${UI_PAGE}#/start`),
-        },
+        ...PAGES.map(([page, label], index) => ({
+          id: `go.${page}`,
+          label: menu[label],
+          accelerator: `CmdOrCtrl+${index + 1}`,
+          choose: () => actions.go(`${UI_PAGE}#/${page}`),
+        })),
         { id: "quit", label: menu.quit, accelerator: "CmdOrCtrl+Q", choose: actions.quit },
       ],
     },
@@ -57,7 +58,7 @@ export function windowMenu(texts: DesktopTexts, actions: MenuActions): readonly 
 /** The menu of the icon in the notification area. */
 export function trayMenu(texts: DesktopTexts, actions: MenuActions): readonly MenuEntry[] {
   return [
-    { id: "tray.open", label: texts.tray.open, choose: () => actions.go(`${UI_PAGE}#/runs`) },
+    { id: "tray.open", label: texts.tray.open, choose: () => actions.go(UI_PAGE) },
     { id: "tray.quit", label: texts.menu.quit, choose: actions.quit },
   ];
 }

@@ -19,10 +19,10 @@ const request = z.strictObject({
       .string()
       .max(200)
       .regex(/^\/[A-Za-z0-9/_-]+$/),
-    b: z.unknown(),
+    b: z.unknown().optional(),
   }),
 });
-const abort = z.strictObject({ i: id, t: z.literal(4), p: z.unknown() });
+const abort = z.strictObject({ i: id, t: z.literal(4), p: z.unknown().optional() });
 const callSchema = z.union([request, abort]);
 
 /**
