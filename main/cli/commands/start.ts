@@ -3,20 +3,22 @@ import { join } from "node:path";
 import { FlowError } from "../../../shared/domain/problem.ts";
 import type { ParsedArguments } from "../arguments.ts";
 import { invalid } from "../arguments.ts";
-import type { Command } from "../command.ts";
+import type { CliContext, Command } from "../command.ts";
 
-/** Where the build puts the pages. */
-const PAGES = join(import.meta.dirname, "..", "..", "..", "build", "renderer");
+const ROOT = join(import.meta.dirname, "..", "..", "..");
+/** Where the build puts the pages, and what the window needs beside them. */
+const PAGES = join(ROOT, "build", "renderer");
+const DESKTOP = [join(ROOT, "build", "main", "index.js"), join(ROOT, "build", "preload", "preload.cjs")];
 
-/** `start`: the console as a page for a browser on this host, until Ctrl+C (decisions section 2). */
+/** `start`: the console in a window, or as a page for a browser on this host, until its end (decisions section 2). */
 export const start: Command = {
   spec: {
     name: "start",
-    summary: "Serves the console as a page for a browser on this machine, until Ctrl+C.",
+    summary: "Opens the console in a window, or as a page for a browser on this machine.",
     positional: null,
     options: [
-      { name: "--port", value: "port", text: "port of the page; default: any free one" },
-      { name: "--no-open", value: null, text: "print the link and do not open a browser" },
+      { name: "--port", value: "port", text: "open the page, on this port; default: any free one" },
+      { name: "--no-open", value: null, text: "serve the page, print its link, open nothing" },
     ],
     example: "flownet start --port 8730",
   },
@@ -24,11 +26,33 @@ export const start: Command = {
   async run(args, context) {
     const port = portOf(args);
     if (!existsSync(join(PAGES, "index.html"))) throw notBuilt();
+    const open = !args.flags.has("--no-open");
+    const { chooseFront } = await import("../choose-front.ts");
+    const choice = await chooseFront({
+      env: context.env,
+      signal: context.signal,
+      built: DESKTOP.every((file) => existsSync(file)),
+      pageWanted: !open || args.values["--port"] !== undefined,
+      out: context.out,
+    });
+    if (choice.front === "desktop") return openDesktop(choice, args, context);
     const { serveConsole } = await import("../serve-console.ts");
-    await serveConsole({ pages: PAGES, port, open: !args.flags.has("--no-open") }, context);
+    await serveConsole({ pages: PAGES, port, open, why: choice.why }, context);
     return 0;
   },
 };
+
+async function openDesktop(
+  choice: { readonly electron: string; readonly why: string },
+  args: ParsedArguments,
+  context: CliContext,
+): Promise<number> {
+  context.out(`Front: the desktop window (${choice.why}).\n`);
+  const { runDesktop } = await import("../electron-build.ts");
+  // The default folder is left to the program: its name then does not stand in the account's folder twice.
+  const dataDir = args.values["--data-dir"] === undefined ? [] : ["--data-dir", await context.dataDir()];
+  return runDesktop(choice.electron, ROOT, dataDir, context.env, context.signal);
+}
 
 function portOf({ values }: ParsedArguments): number {
   const text = values["--port"];
