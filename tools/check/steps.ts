@@ -37,6 +37,9 @@ export const STEPS: readonly Step[] = [
   vitest("unit", "unit", "renderer"),
   vitest("store", "store"),
   { name: "build", args: [bin.vite, "build"], counts: "one" },
+  { name: "build preload", args: [bin.vite, "build", "-c", "vite.preload.config.ts"], counts: "one" },
+  { name: "build main", args: [bin.vite, "build", "-c", "vite.main.config.ts"], counts: "one" },
   vitest("scenarios", "scenarios"),
   { name: "console", args: [bin.playwright, "test"], counts: "playwright" },
+  { name: "desktop", args: [bin.playwright, "test", "-c", join("tests", "desktop")], counts: "playwright" },
 ];
