@@ -32,16 +32,13 @@ export async function createRun(
   if (!prepared.ok) return prepared;
   const fileKey = await deps.store.uploadBundle(prepared.value.zip, input.signal);
   const records = newRecords(deps, held, input, prepared.value, fileKey);
-  const drainMs = definition.networkLock.leaseDurationSec * 1000;
-  const { session } = held;
-  const { clock, delay } = deps;
-  const written = await persist({ session, clock, delay, drainMs }, records.changes);
+  const written = await persist(held.session, records.changes);
   if (written.kind !== "applied") return fail(written.problem);
   const ledger = ledgerOf(records, written.refs);
   try {
     return ok(await readBack(deps, held, ledger, prepared.value.zipSha256));
   } catch (error) {
-    return fail(await closeFailedStart(held, ledger, isoNow(clock), error));
+    return fail(await closeFailedStart(held, ledger, isoNow(deps.clock), error));
   }
 }
 

@@ -72,7 +72,7 @@ export async function runNode(walk: Walk, nodeId: string): Promise<NodeTurn> {
     sqlPath: walk.bundle.sqlPath(nodeId),
     asOf: walk.ledger.run.asOf ?? walk.ledger.run.createdAt,
     batchTimeoutSec: walk.ledger.run.profileSnapshot.limits.batchTimeoutSec,
-    drainMs: walk.persistDeps.drainMs,
+    drainMs: walk.drainMs,
   });
   if (!prepared.ok) return endWithoutChild(walk, state, attempt, prepared.error);
   let stored = false;
@@ -110,7 +110,7 @@ async function startAndFinish(
     at,
     true,
   );
-  const started = await persist(walk.persistDeps, changes);
+  const started = await persist(walk.session, changes);
   if (started.kind !== "applied") return turnOf(started, walk.ledger);
   const ledger = committed(walk.ledger, changes, started.refs);
   const stored: Stored<Attempt> = { ...attempt, ref: refAt(started.refs, 0) };
@@ -244,7 +244,7 @@ export async function writeTurn(
   );
   const end = finished ? walk.ending(base, at) : null;
   const changes = end === null ? base : [...base, end.change];
-  const written = await persist(walk.persistDeps, changes, end?.release);
+  const written = await persist(walk.session, changes, end?.release);
   if (written.kind !== "applied") return turnOf(written, walk.ledger);
   const ledger = committed(walk.ledger, changes, written.refs);
   walk.keep(ledger);

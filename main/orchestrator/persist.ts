@@ -1,10 +1,6 @@
 import type { RecordRef } from "../../shared/domain/model.ts";
 import type { Problem } from "../../shared/domain/problem.ts";
-import type { Change, Clock, LockSession, ReleaseAs } from "../store/index.ts";
-import type { Delay } from "./deps.ts";
-
-/** How often a write without an answer is settled again (orchestration section 3.4, drain loop). */
-export const DRAIN_INTERVAL_MS = 2_000;
+import type { Change, LockSession, ReleaseAs } from "../store/index.ts";
 
 export type Persisted =
   | { readonly kind: "applied"; readonly refs: readonly RecordRef[] }
@@ -13,40 +9,26 @@ export type Persisted =
   /** The lease went away, or the outage outlasted it: nothing more may be written. */
   | { readonly kind: "interrupted"; readonly problem: Problem };
 
-export interface PersistDeps {
-  readonly session: LockSession;
-  readonly clock: Clock;
-  readonly delay: Delay;
-  /** How long an outage may last: the lease duration, counted from the first write that stayed unsettled. */
-  readonly drainMs: number;
-}
-
 /**
- * Writes one change set and returns only when its fate is known, or when the outage outlasted the lease.
- * The same, byte-equal change set is sent again while it is unsettled (fenced-writes R1); a finished
- * child's result is worth waiting for, so no caller's abort shortens this.
+ * Writes one change set and says what it means for the walk. The waiting is the session's: it settles the write
+ * for as long as the lease lasts (orchestration section 3.4, drain loop; fenced-writes R1), so that what it
+ * leaves unsettled has outlasted the lease. A finished child's result is worth that wait, so no caller's abort
+ * shortens it.
  */
 export async function persist(
-  deps: PersistDeps,
+  session: Pick<LockSession, "write">,
   changes: readonly Change[],
   release?: ReleaseAs,
 ): Promise<Persisted> {
-  const startedAt = deps.clock.monotonicMs();
-  for (;;) {
-    const outcome = await deps.session.write(changes, release === undefined ? {} : { release });
-    switch (outcome.kind) {
-      case "applied":
-        return { kind: "applied", refs: outcome.refs };
-      case "dead":
-      case "refused":
-        return { kind: "refused", problem: outcome.problem };
-      case "fence-lost":
-        return { kind: "interrupted", problem: outcome.problem };
-      case "unsettled":
-        if (deps.clock.monotonicMs() - startedAt >= deps.drainMs) {
-          return { kind: "interrupted", problem: outcome.problem };
-        }
-        await deps.delay(DRAIN_INTERVAL_MS);
-    }
+  const outcome = await session.write(changes, release === undefined ? {} : { release });
+  switch (outcome.kind) {
+    case "applied":
+      return { kind: "applied", refs: outcome.refs };
+    case "dead":
+    case "refused":
+      return { kind: "refused", problem: outcome.problem };
+    case "fence-lost":
+    case "unsettled":
+      return { kind: "interrupted", problem: outcome.problem };
   }
 }

@@ -180,12 +180,7 @@ async function startNew(
   const walk = createWalk({
     deps,
     session: held.session,
-    persistDeps: {
-      session: held.session,
-      clock: deps.clock,
-      delay: deps.delay,
-      drainMs: leaseDurationSec * 1000,
-    },
+    drainMs: leaseDurationSec * 1000,
     bundle,
     definition: held.loaded.definition,
     order: order.value,

@@ -5,8 +5,11 @@ import type { Change } from "../store/index.ts";
 import { isoNow } from "./deps.ts";
 import { type Ledger, runChange } from "./ledger.ts";
 import { type NodeTurn, runNode, writeTurn } from "./node-run.ts";
-import { DRAIN_INTERVAL_MS, type Persisted, persist } from "./persist.ts";
+import { type Persisted, persist } from "./persist.ts";
 import type { Walk } from "./walk.ts";
+
+/** How often a hold that cannot be read is read again (orchestration section 3.4, drain loop). */
+const DRAIN_INTERVAL_MS = 2_000;
 
 /** What an Invocation came to once the lock is in its hands no more. */
 export interface WalkEnd {
@@ -81,7 +84,7 @@ async function readHold(walk: Walk): Promise<HoldRead> {
       return { kind: "read", hold: await store.findHold(walk.ledger.run.runId), drained };
     } catch (error) {
       if (!(error instanceof FlowError) || !mayPass(error)) throw error;
-      if (clock.monotonicMs() - startedAt >= walk.persistDeps.drainMs) {
+      if (clock.monotonicMs() - startedAt >= walk.drainMs) {
         return { kind: "failed", problem: error.problem };
       }
       // A kintone that is busy was reached; only a connection that was lost forbids further starts.
@@ -142,7 +145,7 @@ async function tryEnd(
   const run = runChange(walk.ledger, walk.ledger.states, at, { starting });
   const base = run === null ? first : [...first, run];
   const end = walk.ending(base, at, as ?? undefined);
-  const written = await persist(walk.persistDeps, [...base, end.change], end.release);
+  const written = await persist(walk.session, [...base, end.change], end.release);
   const resultCode = end.release.resultCode;
   if (written.kind === "applied") {
     return { aggregateStatus: run?.status ?? walk.ledger.run.status, resultCode, problem };

@@ -15,7 +15,6 @@ import type { AttemptConclusion } from "../attempt/index.ts";
 import type { Change, LockSession, ReleaseAs } from "../store/index.ts";
 import type { OrchestratorDeps } from "./deps.ts";
 import { type Ledger, nextState } from "./ledger.ts";
-import type { PersistDeps } from "./persist.ts";
 import type { RunEvent } from "./ports.ts";
 import type { UnpackedBundle } from "./workspace-folder.ts";
 
@@ -36,7 +35,8 @@ export interface Block {
 export interface WalkInput {
   readonly deps: OrchestratorDeps;
   readonly session: LockSession;
-  readonly persistDeps: PersistDeps;
+  /** How long an outage of the reads beside a write is waited out, in milliseconds: the lease duration. */
+  readonly drainMs: number;
   readonly bundle: UnpackedBundle;
   readonly definition: NetworkDefinition;
   /** Stable topological order (orchestration section 1.3). */

@@ -36,6 +36,8 @@ export class Holder {
   private readonly world: World;
   private readonly send: (request: Request) => number;
   private readonly todo: string[];
+  /** Whether what stays unsettled is asked for again by its caller, as the same write. */
+  private readonly repeats: boolean;
   private readonly tokens: string[] = [];
   private held: (HeldLock & { readonly id: number }) | null = null;
   private sent: Sent[] = [];
@@ -48,12 +50,18 @@ export class Holder {
   constructor(
     name: string,
     writes: number,
-    deps: { readonly protocol: Protocol; readonly world: World; readonly send: (request: Request) => number },
+    deps: {
+      readonly protocol: Protocol;
+      readonly world: World;
+      readonly send: (request: Request) => number;
+      readonly repeats: boolean;
+    },
   ) {
     this.name = name;
     this.protocol = deps.protocol;
     this.world = deps.world;
     this.send = deps.send;
+    this.repeats = deps.repeats;
     this.todo = Array.from({ length: writes }, (_, index) => `${name}${index}`);
   }
 
@@ -68,7 +76,9 @@ export class Holder {
   /** The next thing on its list. */
   turn(): void {
     const [write] = this.todo;
+    const twin = this.sent.find((one) => one.write !== null && one.write === write);
     if (this.held === null) this.acquire();
+    else if (twin !== undefined) this.burn(twin);
     else if (write === undefined) this.begin(null, RELEASE);
     else this.begin(write, this.todo.length === 1 ? RELEASE : HELD);
   }
@@ -218,7 +228,9 @@ export class Holder {
   private superseded(verdict: Extract<Verdict, { kind: "superseded" }>, basis: number): void {
     const winner = this.sent.find((one) => one.candidate.id === verdict.appliedId);
     for (const one of this.sent) if (one !== winner) this.ruleOut(one);
-    if (winner?.write) this.acknowledge(winner.write);
+    if (winner?.write && (this.protocol.claims || !this.todo.includes(winner.write))) {
+      this.acknowledge(winner.write);
+    }
     this.doubtful = null;
     this.moveTo(basis + 1);
     if (verdict.view.token === null) this.waiting = "over";
@@ -232,14 +244,19 @@ export class Holder {
       return;
     }
     this.sent.push(set);
+    this.burn(set);
+  }
+
+  /** Uses the revision up with a beat, so that no copy of it can run any more. */
+  private burn(set: Sent): void {
     this.doubtful = set;
     this.begin(null, HELD);
   }
 
   private unsettled(set: Sent): void {
     if (!this.sent.includes(set)) this.sent.push(set);
-    // Told as unsettled, it goes on with something else, which rules the write in or out.
-    if (set.write !== null) this.drop(set.write);
+    // Told as unsettled, the caller asks again or goes on with something else; both rule the write in or out.
+    if (set.write !== null && !this.repeats) this.drop(set.write);
     this.doubtful = null;
   }
 
@@ -254,7 +271,9 @@ export class Holder {
   }
 
   private ruleOut(set: Sent): void {
-    if (set.write !== null && !this.acknowledged.has(set.write)) this.world.ruledOut.add(set.write);
+    if (set.write === null || this.acknowledged.has(set.write)) return;
+    // What is asked for again is ruled out as a copy only; that no such copy runs beside the repeat is "twice".
+    if (!this.todo.includes(set.write)) this.world.ruledOut.add(set.write);
   }
 
   private acknowledge(write: string): void {

@@ -16,6 +16,8 @@ export interface Protocol {
   readonly revision: (held: HeldLock) => number | null;
   /** True: a repeat takes whatever revision the lock was last seen with. */
   readonly chases: boolean;
+  /** True: a repeat of what proved applied is answered with that; false: it is sent anew. */
+  readonly claims: boolean;
 }
 
 /** Fenced writes as they are. */
@@ -24,6 +26,7 @@ export const fenced: Protocol = {
   step,
   revision: (held) => held.revision,
   chases: false,
+  claims: true,
 };
 
 const conclude = (round: Round, view: Extract<FenceEvent, { kind: "lock-read" }>["view"]): Step => ({
@@ -68,5 +71,8 @@ export const repeatWithNewRevision: Protocol = {
     return { round: { ...round, held }, action: { kind: "send" } };
   },
 };
+
+/** A write that proved applied after its caller was told "unsettled" is sent anew when the caller repeats it. */
+export const resendWhatWasApplied: Protocol = { ...fenced, claims: false };
 
 export type { Candidate };

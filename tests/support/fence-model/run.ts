@@ -98,10 +98,15 @@ export function play(
   const network: Network = { copies: [], replies: [], made: new Map() };
   let exchanges = 0;
   const holders: Holder[] = [];
-  for (const name of ["A", "B"]) {
+  // Both kinds of callers: one that repeats what stays unsettled, and one that goes on.
+  for (const [name, repeats] of [
+    ["A", true],
+    ["B", false],
+  ] as const) {
     const holder: Holder = new Holder(name, 3, {
       protocol,
       world,
+      repeats,
       send(request) {
         exchanges += 1;
         network.copies.push({ exchange: exchanges, holder, request });

@@ -47,12 +47,23 @@ type Moved = Extract<Verdict, { readonly kind: "dead" }>["moved"];
 
 const NEVER = new AbortController().signal;
 
+/** The same write asked for once more: everything it would send and leave behind is the same. */
+const isRepeat = (set: ChangeSet, part: Part, release: ReleaseAs | null): boolean =>
+  set.release?.status === release?.status &&
+  set.release?.resultCode === release?.resultCode &&
+  JSON.stringify(set.part.subRequests) === JSON.stringify(part.subRequests);
+
 /**
  * Writes one part under the lock and settles it: sends, and plans again on the next lock revision as long as
  * it is proven that the last one was used up by something else (fenced-writes R1).
  */
 export function createWriter(deps: WriterDeps) {
   const { gateway, clock, sleep, holder, apps, closing } = deps;
+  /**
+   * Applied change sets whose callers were told that their fate is not known. A repeat of one is answered from
+   * here: sent again it would meet its own records and be called dead.
+   */
+  let unclaimed: readonly ChangeSet[] = [];
 
   function round(set: ChangeSet, expired: () => boolean, signal: AbortSignal): Promise<RoundResult> {
     const { recordId, token, revision } = holder.held();
@@ -76,6 +87,7 @@ export function createWriter(deps: WriterDeps) {
     if (moved === null) return;
     const by = holder.sent().find((set) => set.candidate.id === moved.appliedId) ?? null;
     holder.advance(moved.view, by);
+    if (by !== null && (by.witness !== null || by.release !== null)) unclaimed = [...unclaimed, by];
     if (moved.view.token === null) holder.released();
   }
 
@@ -112,11 +124,36 @@ export function createWriter(deps: WriterDeps) {
     if (set.release !== null) holder.released();
     const known = view === null && results !== null;
     const refs = known ? fromAnswer(set, results) : await readBack(set, expired, signal);
-    if (refs === null)
-      return holder.unsettled(null, "it was applied, but its records could not be read back");
+    if (refs === null) return unread(set);
+    // Its caller has gone on: nobody will ask for what was written before.
+    if (set.witness !== null) unclaimed = [];
+    return told(set, refs);
+  }
+
+  function unread(set: ChangeSet): PartOutcome {
+    if (!unclaimed.includes(set)) unclaimed = [...unclaimed, set];
+    return holder.unsettled(null, "it was applied, but its records could not be read back");
+  }
+
+  function told(set: ChangeSet, refs: readonly RecordRef[]): PartOutcome {
     const slots = set.part.subRequests.flatMap((sub) => sub.slots);
     const placed = refs.map((ref, index) => ({ change: slots[index]?.change ?? 0, ref }));
     return { kind: "applied", placed };
+  }
+
+  /** The outcome of a repeat of something that proved applied meanwhile, by a beat or by another write. */
+  async function claim(
+    part: Part,
+    release: ReleaseAs | null,
+    expired: () => boolean,
+    signal: AbortSignal,
+  ): Promise<PartOutcome | null> {
+    const set = unclaimed.find((one) => isRepeat(one, part, release));
+    if (set === undefined) return null;
+    const refs = await readBack(set, expired, signal);
+    if (refs === null) return unread(set);
+    unclaimed = unclaimed.filter((one) => one !== set);
+    return told(set, refs);
   }
 
   /**
@@ -164,7 +201,7 @@ export function createWriter(deps: WriterDeps) {
         return applied(set, { results: result.results, view: verdict.view }, expired, signal);
       case "superseded":
         advance(verdict);
-        return holder.closed();
+        return null;
       case "dead":
         advance(verdict.moved);
         return refusal("dead", result);
@@ -194,20 +231,28 @@ export function createWriter(deps: WriterDeps) {
       const burnt = await burn(twin, expired, signal);
       if (!("ran" in burnt)) return burnt;
       if (burnt.ran !== false) advance({ appliedId: twin.candidate.id, view: burnt.ran });
+      // Whatever used the revision up may have been this very write, or may have given the lock back.
+      return null;
     }
     const set = holder.prepare(part, release);
     return conclude(set, await round(set, expired, signal), expired, signal);
   }
 
   return {
-    /** Writes one part; `part` without changes is a beat or a lone release. */
+    /**
+     * Writes one part; `part` without changes is a beat or a lone release. A write that stayed unsettled may be
+     * asked for again: it is applied at most once, and the outcome is that of the copy that ran.
+     */
     async write(part: Part, release: ReleaseAs | null, task: Task): Promise<PartOutcome> {
       const start = stampNow(clock);
       const signal = task.signal ?? NEVER;
       const expired = (): boolean =>
         signal.aborted || closing.aborted || elapsedSince(start, stampNow(clock)) >= task.limitMs;
       for (let plan = 0; plan < REPLANS_MAX; plan += 1) {
-        const outcome = holder.closed() ?? (await attempt(part, release, expired, signal));
+        const outcome =
+          (await claim(part, release, expired, signal)) ??
+          holder.closed() ??
+          (await attempt(part, release, expired, signal));
         if (outcome !== null) return outcome;
       }
       return holder.unsettled(null, "the lock record was changed by somebody else again and again");

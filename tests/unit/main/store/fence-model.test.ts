@@ -5,6 +5,7 @@ import {
   fenced,
   type Protocol,
   repeatWithNewRevision,
+  resendWhatWasApplied,
   withoutRevision,
   withoutSettling,
 } from "../../../support/fence-model/protocol.ts";
@@ -41,6 +42,7 @@ describe("the model of fenced writes (fenced-writes, R1–R3)", TIME_LIMIT, () =
     ["the lock goes without its revision", withoutRevision, /without the lock|twice|ruled out/],
     ["a time-out counts as success", acknowledgeOnTimeout, /acknowledged and lost/],
     ["a repeat takes the new revision", repeatWithNewRevision, /twice|ruled out|without the lock/],
+    ["the caller's repeat of an applied write is sent anew", resendWhatWasApplied, /twice/],
   ];
   it.each(mutants)("finds the accident when %s", (_name, protocol, accident) => {
     const result = check(protocol, 20_000);
