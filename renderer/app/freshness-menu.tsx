@@ -58,8 +58,12 @@ function SourcesTable() {
           <tr>
             <th scope="col">{t("frame.sources.source")}</th>
             <th scope="col">{t("frame.sources.readAt")}</th>
-            <th scope="col">{t("frame.sources.interval")}</th>
-            <th scope="col">{t("frame.sources.today")}</th>
+            <th scope="col" className={styles.number}>
+              {t("frame.sources.interval")}
+            </th>
+            <th scope="col" className={styles.number}>
+              {t("frame.sources.today")}
+            </th>
           </tr>
         </thead>
         <tbody>

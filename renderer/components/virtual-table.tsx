@@ -12,10 +12,11 @@ import {
   useRef,
   useState,
 } from "react";
-import { useTranslation } from "react-i18next";
 import { rowToFocus } from "./row-focus.ts";
 import type { Column } from "./table.tsx";
+import { useRowHeight } from "./use-row-height.ts";
 import styles from "./virtual-table.module.css";
+import { TableHead } from "./virtual-table-head.tsx";
 
 export interface VirtualColumn extends Column {
   /** Shown instead of the label, which then only names the column. */
@@ -46,7 +47,9 @@ export interface VirtualTableProps {
   readonly keys: readonly string[];
   /** The cells of a row: as many `td` as columns. Stable across renders. */
   readonly Cells: ComponentType<RowProps>;
-  /** CSS pixels; every row is as high. */
+  /** Under which name the widths of the columns are remembered; without one they stay as they are. */
+  readonly layoutId?: string;
+  /** CSS pixels; every row is as high. Without one the operator's choice counts. */
   readonly rowHeight?: number;
   /** Key of the row that takes the focus; kept by whoever owns the list when it must survive a visit. */
   readonly active?: string | null;
@@ -71,7 +74,9 @@ const OVERSCAN = 6;
  * focus are in the document (operator-ux §3.2). Arrow, page, Home and End keys move between the rows.
  */
 export function VirtualTable(props: VirtualTableProps) {
-  const { caption, columns, keys, rowHeight = 32, onRange, maxHeight } = props;
+  const { caption, columns, keys, onRange, maxHeight } = props;
+  const usual = useRowHeight();
+  const rowHeight = props.rowHeight ?? usual;
   const frame = useRef<HTMLElement>(null);
   const { activeKey, activeIndex, move } = useActiveRow(props);
   const rows = useRows({ frame, count: keys.length, rowHeight, activeIndex, scrollTop: props.scrollTop });
@@ -93,7 +98,7 @@ export function VirtualTable(props: VirtualTableProps) {
     >
       <table className={styles.table} aria-rowcount={keys.length + 1} aria-colcount={columns.length}>
         <caption className={styles.caption}>{caption}</caption>
-        <Head columns={columns} />
+        <TableHead columns={columns} layoutId={props.layoutId} />
         <Gap height={items.at(0)?.start ?? 0} />
         <tbody onKeyDown={body.onKeyDown}>
           {items.map(({ index, start }, at) => {
@@ -264,53 +269,3 @@ const PlacedRow = memo(function PlacedRow(props: PlacedRowProps): ReactNode {
     </tr>
   );
 });
-
-function Head({ columns }: { readonly columns: readonly VirtualColumn[] }) {
-  return (
-    <thead>
-      <tr aria-rowindex={1}>
-        {columns.map((column) => (
-          <HeadCell key={column.key} column={column} />
-        ))}
-      </tr>
-    </thead>
-  );
-}
-
-function HeadCell({ column }: { readonly column: VirtualColumn }) {
-  const { t } = useTranslation();
-  const { sort, label, minute, align, width, head } = column;
-  return (
-    <th
-      scope="col"
-      className={align === "right" ? styles.number : undefined}
-      style={width === undefined ? undefined : { width }}
-      aria-label={head === undefined ? undefined : label}
-      aria-sort={sort && sort.state !== "none" ? sort.state : undefined}
-    >
-      {sort === undefined ? (
-        (head ?? label)
-      ) : (
-        <button type="button" className={styles.sort} onClick={sort.toggle}>
-          {label}
-          <svg
-            width="10"
-            height="10"
-            viewBox="0 0 10 10"
-            fill="none"
-            stroke="currentColor"
-            aria-hidden="true"
-          >
-            {sort.state === "ascending" && <path d="M2 6.5L5 3.5l3 3" strokeWidth="1.5" />}
-            {sort.state === "descending" && <path d="M2 3.5L5 6.5l3-3" strokeWidth="1.5" />}
-          </svg>
-        </button>
-      )}
-      {minute && (
-        <span className={styles.hint} title={t("time.minutePrecisionHint")}>
-          {t("time.minutePrecision")}
-        </span>
-      )}
-    </th>
-  );
-}

@@ -26,6 +26,7 @@ export function RunsTable({ filter }: { readonly filter: RunFilter }) {
       columns={useColumns(filter)}
       keys={order}
       Cells={RunCells}
+      layoutId="runs"
       rowAttribute="data-run"
       active={active}
       onActive={runs.setActive}

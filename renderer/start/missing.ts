@@ -1,11 +1,21 @@
 import { REASON_MIN } from "../../shared/api/index.ts";
+import type { Gate } from "../state/context.tsx";
 import { type StartState, targetOf } from "../state/start.ts";
 
-export const MISSING = ["network", "target", "problems", "exists", "reason", "preview", "stale"] as const;
+export const MISSING = [
+  "network",
+  "target",
+  "problems",
+  "exists",
+  "reason",
+  "preview",
+  "stale",
+  "mode",
+] as const;
 export type Missing = (typeof MISSING)[number];
 
 /** What a start still lacks, in the order of the form; the confirm button lists it (screens, operator-ux D11). */
-export function missingOf(state: StartState, timeZone: string, pictureOld: boolean): readonly Missing[] {
+export function missingOf(state: StartState, timeZone: string, gate: Gate): readonly Missing[] {
   const { form, preview } = state;
   const missing: Missing[] = [];
   const target = targetOf(form, timeZone);
@@ -18,6 +28,6 @@ export function missingOf(state: StartState, timeZone: string, pictureOld: boole
   if (target !== null && (preview === null || state.previewing) && state.previewProblem === null) {
     missing.push("preview");
   }
-  if (pictureOld) missing.push("stale");
+  if (gate !== null) missing.push(gate);
   return missing;
 }

@@ -5,7 +5,7 @@ import { useStore } from "zustand";
 import { REASON_MIN, type StartField } from "../../shared/api/index.ts";
 import { goTo } from "../app/use-route.ts";
 import { guidanceOf, ProblemPanel } from "../components/problem.tsx";
-import { useStaleness, useStores, useTimeZone } from "../state/context.tsx";
+import { useGate, useStores, useTimeZone } from "../state/context.tsx";
 import { dateOf, timeOf, zoneLabel } from "../text/time.ts";
 import { missingOf } from "./missing.ts";
 import styles from "./start.module.css";
@@ -16,8 +16,8 @@ export function StartForm() {
   const { start } = useStores();
   const state = useStore(start.store);
   const timeZone = useTimeZone();
-  const staleness = useStaleness();
-  const missing = missingOf(state, timeZone, staleness === "stale" || staleness === "lost");
+  const gate = useGate();
+  const missing = missingOf(state, timeZone, gate);
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
     if (missing.length === 0) void start.confirm();

@@ -36,6 +36,17 @@ export function useStaleness(): Staleness {
   return stalenessOf(live, useNow());
 }
 
+/** Why nothing may be changed from this window now, or null. Main asks the same of every call (operator-ux §1.1). */
+export type Gate = "stale" | "mode" | null;
+
+/** Lights and greys what changes something; the picture must be fresh and the mode one for operating. */
+export function useGate(): Gate {
+  const staleness = useStaleness();
+  const mode = useStore(useStores().workspace.store, (state) => state.info.value?.mode);
+  if (staleness === "stale" || staleness === "lost") return "stale";
+  return mode === "view" ? "mode" : null;
+}
+
 /** Whether kintone is out of reach: what is shown is old, or kept from before the start (electron-desktop N8). */
 export function useOffline(): boolean {
   const freshness = useStore(useStores().live.store, (state) => state.freshness);

@@ -8,6 +8,7 @@ import { StalenessNotice } from "../../../renderer/app/staleness-notice.tsx";
 import { lightTheme } from "../../../renderer/app/theme.ts";
 import { TopBar } from "../../../renderer/app/top-bar.tsx";
 import { Split, shareAfterKey } from "../../../renderer/components/split.tsx";
+import { TableHead } from "../../../renderer/components/virtual-table-head.tsx";
 import { StoresProvider } from "../../../renderer/state/context.tsx";
 import { createStores, type Stores } from "../../../renderer/state/stores.ts";
 import { createTexts } from "../../../renderer/text/i18n.ts";
@@ -220,5 +221,32 @@ describe("the split (screens, Frame; operator-ux §4, 2.5.7)", () => {
     expect(closed).toBe(1);
     rerender(wrapped(false));
     expect(document.activeElement).toBe(screen.getByText("row"));
+  });
+});
+
+describe("columns of a list (operator-ux §1.3, layout memory; §4, 2.5.7)", () => {
+  it("are sized by keys, one Tab stop for all of them, and remembered", async () => {
+    const stores = openStores();
+    const columns = [
+      { key: "a", label: "A", width: "100px" },
+      { key: "b", label: "B" },
+    ];
+    await show(
+      <table>
+        <TableHead columns={columns} layoutId="runs" />
+      </table>,
+      stores,
+    );
+    const handles = screen.getAllByRole("separator");
+    expect(handles.map((each) => each.tabIndex)).toEqual([0, -1]);
+    const [first, second] = handles;
+    if (first === undefined || second === undefined) throw new Error("no handles");
+    first.focus();
+    fireEvent.keyDown(first, { key: "ArrowDown" });
+    expect(document.activeElement).toBe(second);
+    fireEvent.keyDown(second, { key: "ArrowRight", shiftKey: true });
+    // Nothing is laid out here: a width of 0 grows to the least there is.
+    expect(stores.layout.store.getState().columns).toEqual({ runs: { b: 48 } });
+    expect(screen.getByRole("columnheader", { name: /B/ }).style.width).toBe("48px");
   });
 });

@@ -1,0 +1,98 @@
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { useStore } from "zustand";
+import { useStores } from "../state/context.tsx";
+import { ColumnHandle } from "./column-handle.tsx";
+import styles from "./virtual-table.module.css";
+import type { VirtualColumn } from "./virtual-table.tsx";
+
+interface TableHeadProps {
+  readonly columns: readonly VirtualColumn[];
+  readonly layoutId: string | undefined;
+}
+
+/** The header cells of a list; with a name for its layout, each is as wide as the operator left it. */
+export function TableHead({ columns, layoutId }: TableHeadProps) {
+  return (
+    <thead>
+      <tr aria-rowindex={1}>
+        {columns.map((column, index) =>
+          layoutId === undefined ? (
+            <HeadCell key={column.key} column={column} />
+          ) : (
+            <SizedHeadCell key={column.key} column={column} layoutId={layoutId} first={index === 0} />
+          ),
+        )}
+      </tr>
+    </thead>
+  );
+}
+
+interface SizedHeadCellProps {
+  readonly column: VirtualColumn;
+  readonly layoutId: string;
+  readonly first: boolean;
+}
+
+function SizedHeadCell({ column, layoutId, first }: SizedHeadCellProps) {
+  const { layout } = useStores();
+  const width = useStore(layout.store, (state) => state.columns[layoutId]?.[column.key]);
+  const sized = width === undefined ? column : { ...column, width: `${width}px` };
+  return (
+    <HeadCell
+      column={sized}
+      handle={
+        <ColumnHandle
+          label={column.label}
+          first={first}
+          chosen={width ?? null}
+          onWidth={(next) => layout.setColumn(layoutId, column.key, next)}
+        />
+      }
+    />
+  );
+}
+
+interface HeadCellProps {
+  readonly column: VirtualColumn;
+  readonly handle?: ReactNode;
+}
+
+function HeadCell({ column, handle }: HeadCellProps) {
+  const { t } = useTranslation();
+  const { sort, label, minute, align, width, head } = column;
+  return (
+    <th
+      scope="col"
+      className={align === "right" ? styles.number : undefined}
+      style={width === undefined ? undefined : { width }}
+      aria-label={head === undefined ? undefined : label}
+      aria-sort={sort && sort.state !== "none" ? sort.state : undefined}
+    >
+      {sort === undefined ? (
+        (head ?? label)
+      ) : (
+        <button type="button" className={styles.sort} onClick={sort.toggle}>
+          {label}
+          <svg
+            width="10"
+            height="10"
+            viewBox="0 0 10 10"
+            fill="none"
+            stroke="currentColor"
+            aria-hidden="true"
+          >
+            {sort.state === "ascending" && <path d="M2 6.5L5 3.5l3 3" strokeWidth="1.5" />}
+            {sort.state === "descending" && <path d="M2 3.5L5 6.5l3-3" strokeWidth="1.5" />}
+          </svg>
+        </button>
+      )}
+      {minute && (
+        <span className={styles.hint} title={t("time.minutePrecisionHint")}>
+          {t("time.minutePrecision")}
+        </span>
+      )}
+      {handle}
+    </th>
+  );
+}
