@@ -1,6 +1,6 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, expectSuccess, startRun, test } from "./support/desktop-test.ts";
+import { expect, expectSuccess, openedPage, startRun, test } from "./support/desktop-test.ts";
 import type { DesktopUnderTest } from "./support/driver.ts";
 
 const STOP = 0;
@@ -18,9 +18,8 @@ const pending = (desktop: DesktopUnderTest) => expect.poll(async () => (await de
 
 /** A program whose console executes a Run. */
 async function withLiveRun(desktop: DesktopUnderTest) {
-  const page = await desktop.page();
-  await expect(page.getByRole("heading", { name: "Run 一覧" })).toBeVisible();
-  await startRun(page);
+  const page = await openedPage(desktop);
+  await startRun(desktop, page);
   await awake(desktop).toBe(1);
   return page;
 }
@@ -84,7 +83,7 @@ test("The end of the session waits only for a Run under way, and leaves the mark
   folder,
 }) => {
   const idle = start();
-  await expect((await idle.page()).getByRole("heading", { name: "Run 一覧" })).toBeVisible();
+  await openedPage(idle);
   expect(await idle.window("query-session-end")).toBe(false);
   await idle.window("session-end");
   expect(await idle.exited).toBe(0);
@@ -101,8 +100,7 @@ test("A second start hands its link to the first and ends with code 0 (electron-
   start,
 }) => {
   const first = start();
-  const page = await first.page();
-  await expect(page.getByRole("heading", { name: "Run 一覧" })).toBeVisible();
+  const page = await openedPage(first);
   const second = start({ arguments: ["flownet-console://start"] });
   expect(await second.exited).toBe(0);
   await expect(page.getByRole("heading", { name: "Run の起動" })).toBeVisible();
@@ -114,7 +112,7 @@ test("A second start hands its link to the first and ends with code 0 (electron-
 
 test("A start after a cut power line says what was left behind (electron-desktop L5)", async ({ start }) => {
   const cut = start();
-  await expect((await cut.page()).getByRole("heading", { name: "Run 一覧" })).toBeVisible();
+  await openedPage(cut);
   await cut.kill();
   const next = start();
   await next.page();
@@ -124,4 +122,20 @@ test("A start after a cut power line says what was left behind (electron-desktop
   await next.power("suspend");
   await next.power("resume");
   await expect((await next.page()).getByTestId("freshness")).toHaveAttribute("data-staleness", "fresh");
+});
+
+test("A console that cannot open says why and ends with code 1 (electron-desktop §5)", async ({
+  start,
+  folder,
+}) => {
+  writeFileSync(join(folder, "data"), "a file where the folder should be");
+  const desktop = start();
+  await pending(desktop).toBe(true);
+  const [question] = (await desktop.state()).questions;
+  expect(question).toMatchObject({ title: "コンソールを開けません" });
+  expect(question?.detail).toContain("DATA_DIR_UNUSABLE");
+  expect(question?.detail).toContain(join(folder, "data"));
+  await desktop.answer(0);
+  expect(await desktop.exited).toBe(1);
+  expect(marked(folder)).toBe(false);
 });

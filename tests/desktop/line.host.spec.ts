@@ -1,4 +1,4 @@
-import { expect, test } from "./support/desktop-test.ts";
+import { expect, openedPage, test } from "./support/desktop-test.ts";
 
 const OWN = "app://ui/index.html";
 const call = (path: string, id = "1"): { readonly data: string } => ({
@@ -9,8 +9,7 @@ test("Messages from elsewhere than our page's main frame are refused, and so is 
   startHost,
 }) => {
   const desktop = startHost();
-  const page = await desktop.page();
-  await expect(page.getByRole("heading", { name: "Run 一覧" })).toBeVisible();
+  await openedPage(desktop);
   const forged = {
     kind: "forge",
     frameUrl: OWN,
@@ -43,8 +42,7 @@ test("A procedure that is none is answered as not found, and the line goes on (e
   startHost,
 }) => {
   const desktop = startHost();
-  const page = await desktop.page();
-  await expect(page.getByRole("heading", { name: "Run 一覧" })).toBeVisible();
+  const page = await openedPage(desktop);
   const ask = (path: string, id: string): Promise<string> =>
     page.evaluate(`new Promise((resolve) => {
       flownetLine.onMessage((text) => { const answer = JSON.parse(text); if (answer.i === ${JSON.stringify(id)}) resolve(JSON.stringify(answer)); });
@@ -71,8 +69,7 @@ test("A page that is gone comes back with the same view; at the third time the s
   startHost,
 }) => {
   const desktop = startHost();
-  const page = await desktop.page();
-  await expect(page.getByRole("heading", { name: "Run 一覧" })).toBeVisible();
+  const page = await openedPage(desktop);
   await desktop.menu("go.start");
   const form = page.getByRole("heading", { name: "Run の起動" });
   for (let crash = 1; crash <= 2; crash++) {
@@ -85,5 +82,5 @@ test("A page that is gone comes back with the same view; at the third time the s
   await desktop.command({ kind: "page-gone", reason: "crashed" });
   await expect(page.getByRole("heading", { name: "画面を表示できません" })).toBeVisible();
   await desktop.menu("reload");
-  await expect(page.getByRole("heading", { name: "Run 一覧" })).toBeVisible();
+  await openedPage(desktop);
 });

@@ -1,19 +1,25 @@
-import { collectComplaints, expect, expectSuccess, startRun, test } from "./support/desktop-test.ts";
+import {
+  collectComplaints,
+  expect,
+  expectSuccess,
+  openedPage,
+  startRun,
+  test,
+} from "./support/desktop-test.ts";
 
 test("The window opens on the list of Runs, and a Run started in it reaches success (architecture §4, electron-desktop R2)", async ({
   start,
 }) => {
   const desktop = start();
-  const page = await desktop.page();
+  const page = await openedPage(desktop);
   const complaints = collectComplaints(page);
-  await expect(page.getByRole("heading", { name: "Run 一覧" })).toBeVisible();
   await expect
     .poll(async () => (await desktop.state()).windows.map(({ visible }) => visible))
     .toEqual([true]);
   const { windows, menu } = await desktop.state();
   expect(windows[0]?.url).toMatch(/^app:\/\/ui\/index\.html/);
   expect(menu[0]).toBe("ファイル(&F)");
-  await startRun(page);
+  await startRun(desktop, page);
   await page.getByRole("button", { name: "Run を開く" }).click();
   await expectSuccess(page);
   await desktop.menu("go.runs");
@@ -26,8 +32,7 @@ test("The window opens on the list of Runs, and a Run started in it reaches succ
 test("A page has the line's two functions and nothing of Node or Electron (electron-desktop R1, I1)", async ({
   start,
 }) => {
-  const page = await start().page();
-  await expect(page.getByRole("heading", { name: "Run 一覧" })).toBeVisible();
+  const page = await openedPage(start());
   const seen = await page.evaluate(`({
     line: Object.keys(flownetLine).sort(),
     kinds: Object.values(flownetLine).map((each) => typeof each),
@@ -46,8 +51,7 @@ test("The policy stops foreign code and places; no page and no window leads away
   start,
 }) => {
   const desktop = start();
-  const page = await desktop.page();
-  await expect(page.getByRole("heading", { name: "Run 一覧" })).toBeVisible();
+  const page = await openedPage(desktop);
   const tried = await page.evaluate(`(async () => {
     const violations = [];
     document.addEventListener("securitypolicyviolation", (event) => violations.push(event.effectiveDirective));
@@ -78,7 +82,7 @@ test("The policy stops foreign code and places; no page and no window leads away
     `document.body.append(Object.assign(document.createElement("a"), { href: "https://example.com/", id: "out", textContent: "out" }))`,
   );
   await page.locator("#out").click();
-  await expect(page.getByRole("heading", { name: "Run 一覧" })).toBeVisible();
+  await expect(page.getByTestId("freshness")).toHaveAttribute("data-staleness", "fresh");
   const { windows, opened } = await desktop.state();
   expect(windows).toHaveLength(1);
   expect(windows[0]?.url).toMatch(/^app:\/\/ui\/index\.html/);

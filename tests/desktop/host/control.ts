@@ -56,6 +56,11 @@ async function obey(command: Command): Promise<AnswerValue> {
       );
     case "permission":
       return [await host.permissionRequest?.(command.permission), host.permissionCheck?.(command.permission)];
+    case "fault":
+      setImmediate(() => {
+        throw new Error(command.message);
+      });
+      return true;
     case "forge":
       return forge(command);
   }

@@ -8,6 +8,8 @@ export type Command =
   | { readonly kind: "window"; readonly event: "close" | "query-session-end" | "session-end" }
   | { readonly kind: "page-gone"; readonly reason: string }
   | { readonly kind: "permission"; readonly permission: string }
+  /** An error nobody in the program foresaw. */
+  | { readonly kind: "fault"; readonly message: string }
   /** A message as if a frame had sent it. */
   | {
       readonly kind: "forge";

@@ -57,9 +57,16 @@ export const test = base.extend<Fixtures & ShellOption>({
 
 const KEY = "monthly_summary@2026-09";
 
+/** The page in the window, once it has a fresh picture of the state: it got one over the line. */
+export async function openedPage(desktop: DesktopUnderTest): Promise<Page> {
+  const page = await desktop.page();
+  await expect(page.getByTestId("freshness")).toHaveAttribute("data-staleness", "fresh");
+  return page;
+}
+
 /** Starts a Run of the sample network from the form; returns when the console has accepted it. */
-export async function startRun(page: Page): Promise<void> {
-  await page.getByRole("button", { name: "Run を起動する" }).first().click();
+export async function startRun(desktop: DesktopUnderTest, page: Page): Promise<void> {
+  await desktop.menu("go.start");
   await page.getByLabel("ネットワーク").selectOption("monthly_summary");
   await page.getByRole("textbox", { name: "対象日" }).fill("2026-09");
   await expect(page.getByTestId("preview-key")).toHaveText(KEY);

@@ -6,6 +6,8 @@ export interface StartOptions {
   /** A folder of the test's own; a second start on the same one is a second instance. */
   readonly folder: string;
   readonly arguments?: readonly string[];
+  /** The bundle Electron starts, where the host else runs the sources. */
+  readonly built?: boolean;
 }
 
 /** The desktop program as a person meets it, whichever shell carries it. */

@@ -20,7 +20,8 @@ export interface HostedDesktop extends DesktopUnderTest {
 
 /** Starts `main/index.ts` itself on the stand-in for Electron (toolchain §7). */
 export function startHosted(options: StartOptions): HostedDesktop {
-  const program = join(ROOT, "main", "index.ts");
+  const program =
+    options.built === true ? join(ROOT, "build", "main", "index.js") : join(ROOT, "main", "index.ts");
   const dataDir = join(options.folder, "data");
   const child = spawn(
     process.execPath,
