@@ -1,4 +1,5 @@
 import type { CommandSpec, ParsedArguments } from "./arguments.ts";
+import type { StopWords } from "./stopping.ts";
 
 /** Everything a command touches beside its arguments; handed in, so that a test sees all of it. */
 export interface CliContext {
@@ -8,6 +9,8 @@ export interface CliContext {
   readonly dataDir: () => Promise<string>;
   /** Aborted at the first Ctrl+C or termination request. */
   readonly signal: AbortSignal;
+  /** What a command wants said when it is asked to stop; the last one that is told holds. */
+  readonly onStop: (words: StopWords) => void;
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
 }

@@ -12,7 +12,9 @@ import {
 } from "../console/index.ts";
 import { createLoopback } from "../loopback/index.ts";
 import type { CliContext } from "./command.ts";
+import { abandonedProblem, followLocks, type HeldLocks } from "./held-locks.ts";
 import { openInBrowser, signpost } from "./open-browser.ts";
+import { LATER_REQUEST, type StopWords } from "./stopping.ts";
 import { untilAborted } from "./until-aborted.ts";
 
 export interface ConsoleOptions {
@@ -52,7 +54,10 @@ async function serveOn(
   context: CliContext,
 ): Promise<void> {
   const clock = clockFor(workspace.baseUrl, context.env);
-  const api = createConsoleApi({ workspace, clock, random: Math.random });
+  const locks = followLocks(workspace.orchestrator);
+  const orchestrator = { ...workspace.orchestrator, runNetwork: locks.runNetwork };
+  const api = createConsoleApi({ workspace: { ...workspace, orchestrator }, clock, random: Math.random });
+  context.onStop(stopWords(locks));
   try {
     const front = await createLoopback({
       api,
@@ -73,6 +78,19 @@ async function serveOn(
   } finally {
     await api.dispose();
   }
+}
+
+/** Ctrl+C in a console that runs nothing is over at once, and needs no second one. */
+function stopWords(locks: HeldLocks): StopWords {
+  return {
+    stopping() {
+      const count = locks.held().length;
+      return count === 0
+        ? `Stopping the console; ${LATER_REQUEST}.`
+        : `Stopping the console after the running node of ${count} Run(s); ${LATER_REQUEST} and leaves their locks held.`;
+    },
+    abandoned: () => ({ problem: abandonedProblem(locks.held()), out: null }),
+  };
 }
 
 function announcement(workspace: Workspace, dataDir: string, link: string, why: string): string {

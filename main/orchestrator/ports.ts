@@ -15,6 +15,18 @@ export interface RunNetworkInput {
   readonly signal?: AbortSignal;
   /** Told at once of everything that happens on this host; no request is spent on it. */
   readonly onEvent?: (event: RunEvent) => void;
+  /** Told when the Network lock was taken, and with null once this process gave it back. */
+  readonly onLock?: (lock: HeldNetworkLock | null) => void;
+}
+
+/** A Network lock of this process, by what identifies it in the records; its token is never told. */
+export interface HeldNetworkLock {
+  readonly profile: string;
+  readonly networkId: string;
+  /** `N1:…` (wire-format section 2.2). */
+  readonly lockKey: string;
+  readonly ownerInvocationId: string;
+  readonly ownerInstanceId: string;
 }
 
 /** The one-line JSON of `run-network --json` (orchestration section 9.2), plus the problem behind a refusal. */
@@ -26,8 +38,25 @@ export interface RunNetworkResult {
   readonly invocationResultCode: string;
   readonly retryBrakeNodeIds: readonly string[];
   readonly blockedRunIds: readonly string[];
-  /** Set whenever `outcome` is REJECTED, the scheduler ended abnormally, or a NOOP could not give its lock back. */
+  /**
+   * Set whenever `outcome` is REJECTED, the walk was told to stop or ended abnormally, or the lock could not be
+   * given back.
+   */
   readonly problem: Problem | null;
+  /** Of the Run in `runId`; not part of the JSON. */
+  readonly networkId: string | null;
+  /** The nodes that did not succeed, in the order of the plan; empty when none was walked. Not part of the JSON. */
+  readonly nodes: readonly NodeEnd[];
+}
+
+/** A node as an Invocation left it, for whoever has to find out why. */
+export interface NodeEnd {
+  readonly nodeId: string;
+  readonly status: NodeStatus;
+  /** Result code of its turn in this Invocation, else the reason in its Node State. */
+  readonly code: string | null;
+  /** What its attempt said; foreign text, null when it had no turn or said nothing. */
+  readonly message: string | null;
 }
 
 export type RunEvent =

@@ -1,6 +1,7 @@
 import {
   decideRun,
   type NetworkDefinition,
+  networkLockKey,
   onHold,
   type ResolvedKey,
   resolveRunKey,
@@ -8,15 +9,18 @@ import {
 } from "../../shared/domain/index.ts";
 import type { Run, Stored } from "../../shared/domain/model.ts";
 import type { Problem, Result } from "../../shared/domain/problem.ts";
-import { createRun } from "./create-run.ts";
+import { createRun, type StartFailure } from "./create-run.ts";
 import { type LoadedDefinition, loadDefinition } from "./definition-file.ts";
 import type { OrchestratorDeps } from "./deps.ts";
+import { giveBack, withLockLeft } from "./give-back.ts";
 import type { Held, RunnerVersions } from "./held.ts";
-import type { RunEvent, RunNetworkInput, RunNetworkResult } from "./ports.ts";
+import type { HeldNetworkLock, RunEvent, RunNetworkInput, RunNetworkResult } from "./ports.ts";
 import {
+  aboutCreation,
   asCancelled,
   filesNotBuilt,
   invalidDefinition,
+  type KnownRun,
   noop,
   problemOf,
   recoveryNotBuilt,
@@ -97,11 +101,19 @@ async function underLock(
   );
   if (acquired.kind !== "acquired") return rejected(acquired.problem);
   const { session } = acquired;
+  input.onLock?.(heldLock(deps, networkId, invocationId));
   try {
     return await decideAndRun(deps, input, { loaded, key, versions, session, invocationId });
   } finally {
     await session.dispose();
+    if (session.state() === "RELEASED") input.onLock?.(null);
   }
+}
+
+function heldLock(deps: OrchestratorDeps, networkId: string, ownerInvocationId: string): HeldNetworkLock {
+  const { profile, ownerInstanceId } = deps;
+  const key = networkLockKey(profile, networkId);
+  return { profile, networkId, lockKey: key.ok ? key.value : "", ownerInvocationId, ownerInstanceId };
 }
 
 async function decideAndRun(
@@ -128,7 +140,7 @@ async function decideAndRun(
       case "noop":
         return noop(
           existing,
-          await held.session.release({ status: "SUCCESS", resultCode: "ALREADY_SUCCESS" }),
+          await giveBack(held.session, { status: "SUCCESS", resultCode: "ALREADY_SUCCESS" }),
         );
       case "reject":
         return await giveUp(held, decision.problem);
@@ -154,13 +166,44 @@ function listener({ onEvent }: RunNetworkInput): (event: RunEvent) => void {
 }
 
 /** The lock goes back whatever the reason; a release that fails too is told beside the first reason (W-16). */
-async function giveUp(held: Held, problem: Problem | null): Promise<RunNetworkResult> {
+async function giveUp(
+  held: Held,
+  problem: Problem | null,
+  runId: string | null = null,
+): Promise<RunNetworkResult> {
   const cause = problem ?? { code: "RUN_NETWORK_FAILED", message: "The command was given up." };
-  if (held.session.state() === "RELEASED") return rejected(cause);
-  const released = await held.session.release({ status: "FAILED", resultCode: "ENSURE_RUN_FAILED" });
-  if (released.kind === "applied") return rejected(cause);
-  const details = { ...cause.details, lockNotReleased: released.problem.code };
-  return rejected({ ...cause, details });
+  const left =
+    held.session.state() === "RELEASED"
+      ? null
+      : await giveBack(held.session, { status: "FAILED", resultCode: "ENSURE_RUN_FAILED" });
+  return rejected(withLockLeft(cause, left), runId === null ? null : knownRun(held, runId));
+}
+
+const knownRun = ({ invocationId, loaded }: Held, runId: string): KnownRun => ({
+  runId,
+  invocationId,
+  networkId: loaded.definition.networkId,
+});
+
+/**
+ * The release that gives the lock back settles the creation that was sent before it, too (fenced-writes R1): from
+ * then on the Run is there, or it never will be.
+ */
+async function startFailed(
+  deps: OrchestratorDeps,
+  held: Held,
+  { problem, runId, run }: StartFailure,
+): Promise<RunNetworkResult> {
+  const refusal = await giveUp(held, problem, run === "exists" ? runId : null);
+  if (run !== "unsettled" || runId === null) return refusal;
+  const cause = refusal.problem ?? problem;
+  const found = await deps.store.findRunById(runId).then(
+    (stored) => (stored === null ? "absent" : "exists"),
+    () => "unreadable",
+  );
+  if (found === "exists") return rejected(aboutCreation(cause, runId, "exists"), knownRun(held, runId));
+  const settled = held.session.state() === "RELEASED";
+  return found === "absent" && settled ? refusal : rejected(aboutCreation(cause, runId, "unknown"));
 }
 
 async function startNew(
@@ -171,7 +214,7 @@ async function startNew(
   const order = stableOrder(held.loaded.definition.nodes);
   if (!order.ok) return giveUp(held, order.error);
   const created = await createRun(deps, held, input);
-  if (!created.ok) return giveUp(held, created.error);
+  if (!created.ok) return startFailed(deps, held, created.error);
   const { ledger, bundle } = created.value;
   const { runId, businessKey, networkId }: Stored<Run> = ledger.run;
   const emit = listener(input);
@@ -200,6 +243,8 @@ async function startNew(
       retryBrakeNodeIds: [],
       blockedRunIds: [],
       problem: end.problem,
+      networkId,
+      nodes: walk.unfinished(),
     };
   } finally {
     await bundle.remove();

@@ -2,8 +2,10 @@ import { resolve } from "node:path";
 import type { RunNetworkInput, RunNetworkResult } from "../../orchestrator/index.ts";
 import type { ParsedArguments } from "../arguments.ts";
 import type { CliContext, Command } from "../command.ts";
+import { abandonedProblem, followLocks, type HeldLocks, type RunUnderWay } from "../held-locks.ts";
 import { problemOf, problemText } from "../problem-text.ts";
 import { rejected, runExitCode, runJson, runText } from "../render-run.ts";
+import { LATER_REQUEST, type StopWords } from "../stopping.ts";
 
 const FALLBACK = "RUN_NETWORK_FAILED";
 
@@ -52,6 +54,8 @@ export const runNetwork: Command = {
 
 /** A workspace that cannot be opened is a refusal like any other: the caller still gets its object. */
 async function attemptRun(args: ParsedArguments, context: CliContext): Promise<RunNetworkResult> {
+  let held: HeldLocks["held"] = () => [];
+  context.onStop(stopWords(() => held(), args.flags.has("--json")));
   try {
     const { openWorkspace } = await import("../../console/index.ts");
     const workspace = await openWorkspace({
@@ -61,10 +65,9 @@ async function attemptRun(args: ParsedArguments, context: CliContext): Promise<R
       runner: runnerOverrides(args, context),
     });
     try {
-      return await workspace.orchestrator.runNetwork({
-        ...runInput(args, context),
-        requestedBy: workspace.requestedBy,
-      });
+      const locks = followLocks(workspace.orchestrator);
+      held = locks.held;
+      return await locks.runNetwork({ ...runInput(args, context), requestedBy: workspace.requestedBy });
     } finally {
       await workspace.dispose();
     }
@@ -72,6 +75,33 @@ async function attemptRun(args: ParsedArguments, context: CliContext): Promise<R
     const problem = problemOf(error, FALLBACK);
     return { ...rejected(problem.code), problem };
   }
+}
+
+function stopWords(locks: HeldLocks["held"], json: boolean): StopWords {
+  return {
+    stopping: () =>
+      locks().length === 0
+        ? `Stopping before anything is started; ${LATER_REQUEST}.`
+        : `Stopping after the running node; ${LATER_REQUEST} and leaves the lock held.`,
+    abandoned() {
+      const held = locks();
+      const problem = abandonedProblem(held);
+      return { problem, out: json ? runJson(abandoned(held)) : null };
+    },
+  };
+}
+
+/** A Run that exists is told, so that its caller does not take it for one that was never started. */
+function abandoned([underWay]: readonly RunUnderWay[]): RunNetworkResult {
+  const refused = rejected("ABANDONED");
+  if (underWay === undefined) return refused;
+  const { runId, lock } = underWay;
+  return {
+    ...refused,
+    outcome: runId === null ? "REJECTED" : "NEW",
+    runId,
+    invocationId: lock.ownerInvocationId,
+  };
 }
 
 function runInput(args: ParsedArguments, context: CliContext): Omit<RunNetworkInput, "requestedBy"> {

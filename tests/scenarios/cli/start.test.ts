@@ -41,7 +41,7 @@ describe("flownet start (decisions section 2)", () => {
     expect(await exists(serverFile())).toBe(true);
 
     expect(await console.stop()).toBe(0);
-    expect(console.stderr()).toBe("");
+    expect(console.stderr()).toMatch(/^Stopping the console; .*\n$/);
     await expect(fetch(link)).rejects.toThrow();
     await expect.poll(() => exists(serverFile()), { timeout: 20_000 }).toBe(false);
   });

@@ -21,6 +21,7 @@ async function flownet(args: readonly string[]) {
     env: {},
     cwd: folder,
     signal: new AbortController().signal,
+    onStop: () => undefined,
     out: (text) => out.push(text),
     err: (text) => err.push(text),
   });
