@@ -1,9 +1,15 @@
 import { useMemo, useSyncExternalStore } from "react";
 import { parseRoute, type Route, routeHash } from "./routes.ts";
 
+/** Asked before the router hears of a new address; whoever prevents it has put the old address back. */
+export const LEAVING = "flownet:leaving";
+
 function subscribe(listener: () => void): () => void {
-  window.addEventListener("hashchange", listener);
-  return () => window.removeEventListener("hashchange", listener);
+  const onHash = (): void => {
+    if (window.dispatchEvent(new Event(LEAVING, { cancelable: true }))) listener();
+  };
+  window.addEventListener("hashchange", onHash);
+  return () => window.removeEventListener("hashchange", onHash);
 }
 
 /** The page the address names, kept true as it changes. */

@@ -2,6 +2,7 @@ import { Button } from "@fluentui/react-components";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
+import { LEAVING } from "../app/use-route.ts";
 import { Modal } from "../components/modal.tsx";
 import page from "../components/page.module.css";
 import { useStores } from "../state/context.tsx";
@@ -21,24 +22,23 @@ export function LeaveGuard() {
   const [wanted, setWanted] = useState<string | null>(null);
   const here = useRef(window.location.hash);
   useEffect(() => {
-    const onHash = (event: HashChangeEvent): void => {
+    const onLeaving = (event: Event): void => {
       const to = window.location.hash;
       if (inside(to) || !dirty) {
         here.current = to;
         return;
       }
-      // Before the router hears of it: the page must not be taken down while its changes are being decided on.
-      event.stopImmediatePropagation();
+      event.preventDefault();
       window.history.pushState(null, "", here.current);
       setWanted(to);
     };
     const onUnload = (event: BeforeUnloadEvent): void => {
       if (dirty) event.preventDefault();
     };
-    window.addEventListener("hashchange", onHash, { capture: true });
+    window.addEventListener(LEAVING, onLeaving);
     window.addEventListener("beforeunload", onUnload);
     return () => {
-      window.removeEventListener("hashchange", onHash, { capture: true });
+      window.removeEventListener(LEAVING, onLeaving);
       window.removeEventListener("beforeunload", onUnload);
     };
   }, [dirty]);

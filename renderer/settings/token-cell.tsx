@@ -77,17 +77,19 @@ const USABLE = /^[!-+\--~]{1,500}$/;
 function TokenEntry({ connectionId, slot, name, close }: TokenProps & { readonly close: () => void }) {
   const { t } = useTranslation();
   const { settings } = useStores();
-  // Here alone, and gone with the field: no store and no address ever holds a token.
-  const [typed, setTyped] = useState("");
+  // In the field alone, and gone with it: no store, no address and no attribute of the page ever holds a token.
+  const input = useRef<HTMLInputElement>(null);
+  const [typed, setTyped] = useState<"nothing" | "usable" | "unusable">("nothing");
   const key = tokenKey(connectionId, slot);
   const busy = useStore(settings.store, (state) => state.tokenBusy === key);
   const problem = useStore(settings.store, (state) =>
     state.tokenProblem?.key === key ? state.tokenProblem.problem : null,
   );
-  const value = typed.trim();
-  const unusable = value !== "" && !USABLE.test(value);
+  const judge = (text: string): void =>
+    setTyped(text.trim() === "" ? "nothing" : USABLE.test(text.trim()) ? "usable" : "unusable");
   const keep = async (): Promise<void> => {
-    if (value === "" || unusable || busy) return;
+    const value = input.current?.value.trim() ?? "";
+    if (!USABLE.test(value) || busy) return;
     if (await settings.setToken(connectionId, slot, value)) close();
   };
   const onKey = (event: KeyboardEvent): void => {
@@ -97,15 +99,16 @@ function TokenEntry({ connectionId, slot, name, close }: TokenProps & { readonly
     event.preventDefault();
     close();
   };
-  const message = unusable
-    ? t("settings.token.invalid")
-    : problem === null
-      ? undefined
-      : guidanceOf(problem, t).cause;
+  const message =
+    typed === "unusable"
+      ? t("settings.token.invalid")
+      : problem === null
+        ? undefined
+        : guidanceOf(problem, t).cause;
   return (
     <div className={styles.token}>
       <Field
-        className={styles.wide}
+        className={styles.tokenField}
         validationState={message === undefined ? "none" : "error"}
         validationMessage={message}
       >
@@ -114,15 +117,16 @@ function TokenEntry({ connectionId, slot, name, close }: TokenProps & { readonly
           autoFocus
           autoComplete="off"
           aria-label={t("settings.token.value", { slot: name })}
-          value={typed}
-          onChange={(_, data) => setTyped(data.value)}
+          ref={input}
+          className={styles.wide}
+          onChange={(_, data) => judge(data.value)}
           onKeyDown={onKey}
         />
       </Field>
       <Button
         size="small"
         appearance="primary"
-        disabledFocusable={value === "" || unusable || busy}
+        disabledFocusable={typed !== "usable" || busy}
         onClick={() => void keep()}
       >
         {t("settings.token.keep")}
