@@ -18,7 +18,9 @@ export default defineConfig({
       output: {
         // zod is configured in the chunk it lives in: whatever chunk makes a schema first, it makes it without
         // evaluated code, which the page's policy forbids and reports.
-        codeSplitting: { groups: [{ name: "zod", test: /node_modules[\\/]zod[\\/]|renderer[\\/]zod-setup/ }] },
+        codeSplitting: {
+          groups: [{ name: "zod", test: /node_modules[\\/]zod[\\/]|renderer[\\/]zod-setup/ }],
+        },
       },
     },
     // The UI kit is one large chunk by nature; pages beside it are split.

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useId, useRef } from "react";
+import { type KeyboardEvent, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import { type Freshness, SOURCES, sourceStaleness } from "../../shared/api/index.ts";
@@ -16,6 +16,8 @@ export function FreshnessMenu() {
   const word = staleness === "lost" || staleness === "stale" ? ` · ${t(`freshness.${staleness}`)}` : "";
   const id = useId();
   const surface = useRef<HTMLDivElement>(null);
+  // Ages change every second: what nobody sees is not drawn.
+  const [open, setOpen] = useState(false);
   /** Closes the table, not the page behind it. */
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== "Escape" || surface.current?.matches(":popover-open") !== true) return;
@@ -38,8 +40,14 @@ export function FreshnessMenu() {
           {word}
         </span>
       </button>
-      <div id={id} ref={surface} className={styles.popover} popover="auto">
-        <SourcesTable />
+      <div
+        id={id}
+        ref={surface}
+        className={styles.popover}
+        popover="auto"
+        onToggle={(event) => setOpen(event.newState === "open")}
+      >
+        {open && <SourcesTable />}
       </div>
     </div>
   );

@@ -3,8 +3,17 @@ import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import { useStores } from "../state/context.tsx";
 import { ColumnHandle } from "./column-handle.tsx";
+import type { Column } from "./table.tsx";
 import styles from "./virtual-table.module.css";
-import type { VirtualColumn } from "./virtual-table.tsx";
+
+export interface VirtualColumn extends Column {
+  /** Shown instead of the label, which then only names the column. */
+  readonly head?: ReactNode;
+  /** CSS width; the columns keep it whatever rows are in the document. Without one it takes what is left. */
+  readonly width?: string;
+  /** Present when the list can be ordered by this column. */
+  readonly sort?: { readonly state: "ascending" | "descending" | "none"; readonly toggle: () => void };
+}
 
 interface TableHeadProps {
   readonly columns: readonly VirtualColumn[];

@@ -13,19 +13,11 @@ import {
   useState,
 } from "react";
 import { rowToFocus } from "./row-focus.ts";
-import type { Column } from "./table.tsx";
 import { useRowHeight } from "./use-row-height.ts";
 import styles from "./virtual-table.module.css";
-import { TableHead } from "./virtual-table-head.tsx";
+import { TableHead, type VirtualColumn } from "./virtual-table-head.tsx";
 
-export interface VirtualColumn extends Column {
-  /** Shown instead of the label, which then only names the column. */
-  readonly head?: ReactNode;
-  /** CSS width; the columns keep it whatever rows are in the document. Without one it takes what is left. */
-  readonly width?: string;
-  /** Present when the list can be ordered by this column. */
-  readonly sort?: { readonly state: "ascending" | "descending" | "none"; readonly toggle: () => void };
-}
+export type { VirtualColumn } from "./virtual-table-head.tsx";
 
 /** Spread on the one control of a row that takes the focus when an arrow key reaches the row. */
 export interface RowTarget {
