@@ -20,9 +20,9 @@ export interface AttentionWorld {
 
 /** What needs somebody, most urgent first. `now` in epoch milliseconds. */
 export function attentionList(world: AttentionWorld, now: number): readonly AttentionItem[] {
-  const locks = new Map(world.locks.map((picture) => [picture.lock.lockKey, picture.lock]));
+  const lockOver = lockFinder(world.locks);
   const ofRuns = world.runs.flatMap((run) => {
-    const lock = locks.get(lockKeyOf(run)) ?? null;
+    const lock = lockOver(run);
     return runAttention({
       run,
       records: world.records.get(run.runId) ?? null,
@@ -36,10 +36,20 @@ export function attentionList(world: AttentionWorld, now: number): readonly Atte
   return [...ofLocks, ...withLateness(ofRuns, late)].sort(byUrgency);
 }
 
-function lockKeyOf(run: RunInPicture): string | null {
-  const needed = run.status !== "SUCCESS" && run.lifecycle === "ACTIVE";
-  const key = needed ? networkLockKey(run.profile, run.networkId) : null;
-  return key?.ok === true ? key.value : null;
+/** Finds the lock over a Run's network. A key is a hash: it is made once a network, and only where there are locks. */
+function lockFinder(pictures: readonly LockPicture[]) {
+  const held = new Map(pictures.map(({ lock }) => [lock.lockKey, lock]));
+  const found = new Map<string, LockPicture["lock"] | null>();
+  return ({ profile, networkId }: RunInPicture): LockPicture["lock"] | null => {
+    if (held.size === 0) return null;
+    const network = `${profile}\u0000${networkId}`;
+    const known = found.get(network);
+    if (known !== undefined) return known;
+    const key = networkLockKey(profile, networkId);
+    const lock = key.ok ? (held.get(key.value) ?? null) : null;
+    found.set(network, lock);
+    return lock;
+  };
 }
 
 /**

@@ -38,8 +38,8 @@ const CLOCK_MS = 30_000;
 
 const pace = (embedded: boolean) =>
   embedded
-    ? { perRound: 50, refreshMs: 30_000, goOnMs: GAP_MS }
-    : { perRound: 5, refreshMs: 15 * 60_000, goOnMs: 10_000 };
+    ? { perRound: 50, most: 1000, refreshMs: 30_000, goOnMs: GAP_MS }
+    : { perRound: 5, most: 60, refreshMs: 15 * 60_000, goOnMs: 10_000 };
 
 /**
  * The list of what needs somebody, judged anew whenever the live picture moves, a lease passes its margin or a due time
@@ -56,6 +56,7 @@ export function createAttention(deps: AttentionDeps): Attention {
     readRunGraph: deps.readRunGraph,
     nowMs: () => deps.clock.nowMs(),
     perRound: () => Math.max(1, Math.floor(limits.perRound / deps.slowdown())),
+    most: limits.most,
     refreshMs: limits.refreshMs,
   });
   let news = new AbortController();

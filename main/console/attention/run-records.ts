@@ -11,6 +11,8 @@ export interface RecordsDeps {
   readonly nowMs: () => number;
   /** Runs read in one round; each costs three requests. */
   readonly perRound: () => number;
+  /** Runs whose records are kept at most; each beyond it is told by its row alone. */
+  readonly most: number;
   /** Milliseconds after which an open Run is read again although its record did not change. */
   readonly refreshMs: number;
 }
@@ -34,6 +36,13 @@ interface Known {
 export function needsRecords(row: RunRow): boolean {
   if (row.lifecycle === "ARCHIVED" || row.status === "SUCCESS") return false;
   return row.activity !== "LIVE" || row.status === "UNKNOWN";
+}
+
+/** Unknown results first, then what is open, then what ended; the newest first within each. */
+function byNeed(left: RunRow, right: RunRow): number {
+  const rank = ({ status }: RunRow): number =>
+    status === "UNKNOWN" ? 0 : !isTerminalRunStatus(status) ? 1 : status === "FAILED" ? 2 : 3;
+  return rank(left) - rank(right) || Number(right.recordId) - Number(left.recordId);
 }
 
 /**
@@ -61,9 +70,9 @@ export function createRunRecords(deps: RecordsDeps) {
     }
   };
   return {
-    /** Forgets what is over, and reads at most a round of the Runs that are due, the newest first. Never throws. */
+    /** Forgets what is over, and reads at most a round of the Runs that are due, those in need first. Never throws. */
     async round(rows: readonly RunRow[], signal: AbortSignal, mayRead: boolean): Promise<RecordsRound> {
-      const wanted = rows.filter(needsRecords);
+      const wanted = rows.filter(needsRecords).sort(byNeed).slice(0, deps.most);
       const present = new Set(wanted.map((row) => row.runId));
       for (const runId of known.keys()) if (!present.has(runId)) known.delete(runId);
       let problem: Problem | null = null;

@@ -45,10 +45,14 @@ export function createLockDirectory({ watch, live, profile, networks }: Director
     const runId = await watch.runOfOwner(owner, signal).catch(() => null);
     return runId === null ? null : (live.row(runId) ?? runId);
   };
-  const pictureOf = async (lock: Stored<NetworkLock>, signal?: AbortSignal): Promise<LockPicture> => {
+  const pictureIn = async (
+    candidates: readonly KnownNetwork[],
+    lock: Stored<NetworkLock>,
+    signal?: AbortSignal,
+  ): Promise<LockPicture> => {
     const run = await ownerRun(lock.ownerInvocationId, signal);
     const row = typeof run === "string" ? null : run;
-    const network = known().find((each) => keyOf(each) === lock.lockKey);
+    const network = candidates.find((each) => keyOf(each) === lock.lockKey);
     return {
       lock,
       networkId: network?.networkId ?? row?.networkId ?? null,
@@ -60,9 +64,11 @@ export function createLockDirectory({ watch, live, profile, networks }: Director
     networks: known,
     async pictures(signal) {
       const held = watch.held();
-      return held === null ? null : Promise.all(held.map((lock) => pictureOf(lock, signal)));
+      if (held === null) return null;
+      const candidates = held.length === 0 ? [] : known();
+      return Promise.all(held.map((lock) => pictureIn(candidates, lock, signal)));
     },
-    pictureOf,
+    pictureOf: (lock, signal) => pictureIn(known(), lock, signal),
   };
 }
 

@@ -36,7 +36,7 @@ describe("the records behind the list", () => {
     attempts: [],
     resolutions: [],
   };
-  const open = (perRound = 2) => {
+  const open = (perRound = 2, most = 100) => {
     const asked: string[] = [];
     let failing = false;
     let now = 0;
@@ -48,6 +48,7 @@ describe("the records behind the list", () => {
       },
       nowMs: () => now,
       perRound: () => perRound,
+      most,
       refreshMs: 1000,
     });
     return {
@@ -62,7 +63,21 @@ describe("the records behind the list", () => {
     };
   };
   const failedRuns = (count: number) =>
-    Array.from({ length: count }, (_, index) => row({ runId: `r${index}`, status: "FAILED" }));
+    Array.from({ length: count }, (_, index) =>
+      row({ runId: `r${index}`, recordId: String(100 - index), status: "FAILED" }),
+    );
+
+  it("are those of the Runs most in need, up to a bound; beyond it the row alone is told", async () => {
+    const { records, asked } = open(10, 3);
+    const rows = [
+      ...failedRuns(2),
+      row({ runId: "cancelled", recordId: "900", status: "CANCELLED" }),
+      row({ runId: "open", recordId: "1", status: "RUNNING", activity: "INTERRUPTED" }),
+      row({ runId: "unknown", recordId: "2", status: "UNKNOWN" }),
+    ];
+    expect(await records.round(rows, never, true)).toMatchObject({ pending: 0 });
+    expect(asked).toEqual(["unknown", "open", "r0"]);
+  });
 
   it("are read a bounded number a round, and said to be incomplete until they are not", async () => {
     const { records, asked } = open();
@@ -81,7 +96,7 @@ describe("the records behind the list", () => {
     await records.round([{ ...failed, revision: 2 }, waiting], never, true);
     at(1001);
     await records.round([{ ...failed, revision: 2 }, waiting], never, true);
-    expect(asked).toEqual(["f", "w", "f", "w"]);
+    expect(asked).toEqual(["w", "f", "f", "w"]);
   });
 
   it("stay known when a reading fails, which ends the round", async () => {
