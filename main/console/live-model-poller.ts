@@ -20,6 +20,9 @@ export interface Poller {
   dispose(): Promise<void>;
 }
 
+/** The loop looks at the clock at least this often: a machine that slept shows it by the wall clock alone. Milliseconds. */
+export const LOOK_EVERY_MS = 30_000;
+
 /** One loop, one reading at a time: whole pictures when they are due, single Runs when something happened to them. */
 export function createPoller(deps: PollerDeps): Poller {
   const lifetime = new AbortController();
@@ -27,6 +30,12 @@ export function createPoller(deps: PollerDeps): Poller {
   let alarm = new AbortController();
   let due = true;
   let readMs = 0;
+  let readWallMs = 0;
+  /** By whichever clock is further: the monotonic one may stand still while the machine sleeps (operator-ux U7). */
+  const leftMs = (): number => {
+    const since = Math.max(deps.clock.monotonicMs() - readMs, deps.clock.nowMs() - readWallMs);
+    return Math.max(0, deps.delayMs() - since);
+  };
 
   const readTouched = async (): Promise<void> => {
     const runIds = [...touched];
@@ -39,14 +48,15 @@ export function createPoller(deps: PollerDeps): Poller {
     due = false;
     await deps.readAll(lifetime.signal);
     readMs = deps.clock.monotonicMs();
+    readWallMs = deps.clock.nowMs();
   };
   const loop = async (): Promise<void> => {
     while (!lifetime.signal.aborted) {
       alarm = new AbortController();
       await readTouched();
-      if (due || deps.clock.monotonicMs() >= readMs + deps.delayMs()) await readPicture();
-      const left = readMs + deps.delayMs() - deps.clock.monotonicMs();
-      await deps.wait(Math.max(0, left), AbortSignal.any([alarm.signal, lifetime.signal]));
+      if (due || leftMs() === 0) await readPicture();
+      const pauseMs = Math.min(LOOK_EVERY_MS, leftMs());
+      await deps.wait(pauseMs, AbortSignal.any([alarm.signal, lifetime.signal]));
     }
   };
   const running = loop();

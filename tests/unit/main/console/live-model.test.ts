@@ -31,8 +31,10 @@ function openWaits() {
 function openModel(change: Partial<LiveModelDeps> = {}, kept: KeptPicture | null = null) {
   const clock = {
     ms: Date.parse("2026-09-05T03:00:00Z"),
+    /** Time the monotonic clock stood still: the machine slept. */
+    slept: 0,
     nowMs: () => clock.ms,
-    monotonicMs: () => clock.ms,
+    monotonicMs: () => clock.ms - clock.slept,
   };
   const waits = openWaits();
   const reads: string[] = [];
@@ -142,6 +144,22 @@ describe("what is read, and how often (operator-ux U2, U7–U9)", () => {
     await until(batches, (batch) => batch.freshness.some((each) => each.readAt?.includes("09-06")));
     expect(reads).toEqual(["all", "all"]);
     expect(waits.open.length).toBeGreaterThan(0);
+    await batches.return();
+    await model.dispose();
+  });
+
+  it("notices by the wall clock that the machine slept, without being told (U7)", async () => {
+    const { model, reads, waits, clock } = openModel();
+    await model.rows();
+    const batches = model.watch(new AbortController().signal, ready);
+    await until(batches, (batch) => batch.resync);
+    clock.ms += 8 * 3_600_000;
+    clock.slept = 8 * 3_600_000;
+    const [pause] = waits.open;
+    expect(pause?.ms).toBe(30_000);
+    pause?.end();
+    await until(batches, () => reads.length === 2);
+    expect(reads).toEqual(["all", "all"]);
     await batches.return();
     await model.dispose();
   });
