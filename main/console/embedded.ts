@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Provisioner } from "../local-kintone/index.ts";
 import { ensureAllowList } from "./allow-list.ts";
 import type { DataDir } from "./data-dir.ts";
+import { requireSameDatabase } from "./embedded-database.ts";
 import type { Connection } from "./environment.ts";
 import type { NetworkEntry } from "./ports.ts";
 import { type ProvisionedApps, provisionApps } from "./provision.ts";
@@ -37,6 +38,8 @@ export async function prepareEmbedded(
   signal?: AbortSignal,
 ): Promise<EmbeddedWorkspace> {
   const known = await readWorkspaceConfig(dataDir.configFile);
+  const { databaseId } = await server.provisioner.status();
+  requireSameDatabase(known, databaseId, dataDir);
   const apps = await provisionApps(server.provisioner);
   if (known?.samplesComplete !== true) {
     await provisionSamples(server.provisioner, apps.business, signal);
@@ -57,7 +60,7 @@ export async function prepareEmbedded(
     logDir: join(dataDir.log, "runner"),
   });
   const networks = await ensureAllowList(dataDir.allowListFile, SAMPLE_NETWORKS);
-  const config = configOf(server.baseUrl, apps);
+  const config = configOf(server.baseUrl, databaseId, apps);
   if (JSON.stringify(known) !== JSON.stringify(config)) {
     await writeWorkspaceConfig(dataDir.configFile, config);
   }
@@ -68,7 +71,7 @@ export async function prepareEmbedded(
   };
 }
 
-function configOf(baseUrl: string, apps: ProvisionedApps): WorkspaceConfig {
+function configOf(baseUrl: string, databaseId: string, apps: ProvisionedApps): WorkspaceConfig {
   const { state, audit, request, jobLog } = apps.flow;
   return {
     kind: "FLOWNET_WORKSPACE",
@@ -76,6 +79,7 @@ function configOf(baseUrl: string, apps: ProvisionedApps): WorkspaceConfig {
     profile: EMBEDDED_PROFILE,
     timezone: TIMEZONE,
     baseUrl,
+    databaseId,
     apps: { state: state.appId, audit: audit.appId, request: request.appId, jobLog: jobLog.appId },
     businessApps: Object.fromEntries(apps.business.map((app) => [app.logicalName, app.appId])),
     samplesComplete: true,

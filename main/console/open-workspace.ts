@@ -5,6 +5,7 @@ import { readAllowList } from "./allow-list.ts";
 import { checkConnection } from "./check-connection.ts";
 import { type DataDir, prepareDataDir } from "./data-dir.ts";
 import { type EmbeddedWorkspace, prepareEmbedded } from "./embedded.ts";
+import { requireDatabase } from "./embedded-database.ts";
 import { type Connection, connectionFromEnv, isConfigured } from "./environment.ts";
 import { withSettings } from "./open-settings.ts";
 import type { OpenWorkspaceOptions } from "./ports.ts";
@@ -140,6 +141,7 @@ async function checkUnlessOffline(connection: Connection, options: OpenOptions):
 
 async function openEmbeddedIn(options: OpenOptions, dataDir: DataDir): Promise<OpenedWorkspace> {
   const { env, signal } = options;
+  await requireDatabase(dataDir);
   const server = await ensureLocalKintone({
     dataDir: dataDir.root,
     execPath: process.execPath,

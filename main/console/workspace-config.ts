@@ -12,6 +12,8 @@ export const workspaceConfigSchema = z.strictObject({
   profile: z.string().min(1),
   timezone: z.string().min(1),
   baseUrl: z.url(),
+  /** The database these apps are in; absent in a file of before databases had an id. */
+  databaseId: z.string().min(1).optional(),
   apps: z.strictObject({ state: appId, audit: appId, request: appId, jobLog: appId }),
   /** Logical name of the SQL dialect to app id. */
   businessApps: z.record(z.string(), appId),

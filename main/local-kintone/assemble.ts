@@ -24,6 +24,7 @@ export function createServices(options: LocalKintoneOptions): OwnedServices {
   const database = openDatabase({
     path: options.databasePath,
     synchronous: options.synchronous ?? "FULL",
+    freshId: () => Buffer.from(ids.random(16)).toString("hex"),
     ...(options.maxPageCount === undefined ? {} : { maxPageCount: options.maxPageCount }),
   });
   installQueryFunctions(database);

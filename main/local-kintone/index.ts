@@ -12,7 +12,7 @@ export type {
   TokenRight,
 } from "./model.ts";
 export type { LocalKintoneOptions } from "./options.ts";
-export { readServerFile, type ServerFile, serverFileSchema } from "./process/server-file.ts";
+export { kintonePaths, readServerFile, type ServerFile, serverFileSchema } from "./process/server-file.ts";
 export {
   type LocalKintoneProcess,
   type LocalKintoneProcessOptions,

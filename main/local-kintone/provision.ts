@@ -21,6 +21,8 @@ export interface Provision {
   hasRecords(appId: string): boolean;
   /** Requests per app and day (kintone-rest §14). */
   usage(): readonly UsageRow[];
+  /** Of the file the server stores in. */
+  databaseId(): string;
 }
 
 function findApp(services: Services, appId: string): AppState {
@@ -79,5 +81,6 @@ export function createProvision(services: Services): Provision {
     },
     hasRecords: (appId) => services.records.hasAny(findApp(services, appId)),
     usage: () => services.usage.read(),
+    databaseId: () => services.database.id,
   };
 }

@@ -52,6 +52,7 @@ export const statusSchema = z.object({
   pid: z.number(),
   baseUrl: z.string(),
   leases: z.number(),
+  databaseId: z.string(),
 });
 export const problemSchema = z.object({
   problem: z.object({

@@ -63,11 +63,12 @@ type Work = (body: unknown, options: ControlOptions) => unknown;
 const WORK: ReadonlyMap<string, Work> = new Map<string, Work>([
   [
     "GET /status",
-    (_, { status, leases }) => ({
+    (_, { status, leases, provision }) => ({
       kind: "LOCAL_KINTONE_STATUS",
       formatVersion: 1,
       ...status(),
       leases: leases.count,
+      databaseId: provision.databaseId(),
     }),
   ],
   ["GET /usage", (_, { provision }) => ({ usage: provision.usage() })],

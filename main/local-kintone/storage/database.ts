@@ -1,6 +1,6 @@
 import { chmodSync } from "node:fs";
 import { DatabaseSync, type SQLOutputValue, type StatementSync } from "node:sqlite";
-import { installSchema } from "./schema.ts";
+import { databaseId, installSchema } from "./schema.ts";
 
 export interface DatabaseOptions {
   readonly path: string;
@@ -8,6 +8,8 @@ export interface DatabaseOptions {
   readonly synchronous: "FULL" | "NORMAL";
   /** Upper bound of the file in pages of 4 KiB: the full-disk case without a mount. */
   readonly maxPageCount?: number;
+  /** A new random text: the id of a file that has none. */
+  readonly freshId: () => string;
 }
 
 export type Row = Record<string, SQLOutputValue>;
@@ -19,6 +21,8 @@ export interface Database {
   /** Runs `work` in one immediate transaction; inside another one it simply joins it (kintone-rest §9). */
   write<T>(work: () => T): T;
   defineFunction(name: string, body: (...values: SQLOutputValue[]) => string | number | null): void;
+  /** Of this file, for its whole life. */
+  readonly id: string;
   close(): void;
 }
 
@@ -37,7 +41,6 @@ function openFile(options: DatabaseOptions): DatabaseSync {
   // Token texts stand in the file (storage/tokens.ts says why), so nobody else may read it.
   if (options.path !== ":memory:") chmodSync(options.path, 0o600);
   installSchema(handle);
-  if (options.maxPageCount !== undefined) handle.exec(`PRAGMA max_page_count = ${options.maxPageCount}`);
   return handle;
 }
 
@@ -59,6 +62,8 @@ function createStatementCache(handle: DatabaseSync): (text: string) => Statement
 /** Opens or creates the file (mode 0600, WAL); throws what SQLite throws. */
 export function openDatabase(options: DatabaseOptions): Database {
   const handle = openFile(options);
+  const id = databaseId(handle, options.freshId);
+  if (options.maxPageCount !== undefined) handle.exec(`PRAGMA max_page_count = ${options.maxPageCount}`);
   const sql = createStatementCache(handle);
   function write<T>(work: () => T): T {
     if (handle.isTransaction) return work();
@@ -74,6 +79,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     }
   }
   return {
+    id,
     sql,
     write,
     defineFunction: (name, body) => handle.function(name, { deterministic: true, varargs: true }, body),

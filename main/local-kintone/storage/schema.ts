@@ -59,3 +59,21 @@ export function installSchema(handle: DatabaseSync): void {
   }
   handle.exec(`BEGIN IMMEDIATE; ${STATEMENTS} PRAGMA user_version = ${LAYOUT}; COMMIT`);
 }
+
+/**
+ * The id of this file: made once and kept in it, so that an empty file in the place of a lost one is told from the
+ * one that held the Runs. A file of before ids gets its own at the first opening.
+ */
+export function databaseId(handle: DatabaseSync, fresh: () => string): string {
+  const read = (): string | null => {
+    const id = handle.prepare("SELECT id FROM identity").get()?.id;
+    return typeof id === "string" ? id : null;
+  };
+  handle.exec(
+    "CREATE TABLE IF NOT EXISTS identity (one INTEGER PRIMARY KEY CHECK (one = 1), id TEXT NOT NULL)",
+  );
+  const known = read();
+  if (known !== null) return known;
+  handle.prepare("INSERT OR IGNORE INTO identity (one, id) VALUES (1, ?)").run(fresh());
+  return read() ?? "";
+}
