@@ -1,3 +1,4 @@
+import { benchConsoleRuns } from "./console-runs.ts";
 import { benchLocalKintone } from "./local-kintone.ts";
 import { machineLine } from "./machine.ts";
 import { benchOrchestrator } from "./orchestrator.ts";
@@ -5,6 +6,7 @@ import { benchOrchestrator } from "./orchestrator.ts";
 const rooms: Readonly<Record<string, () => Promise<void>>> = {
   orchestrator: benchOrchestrator,
   "local-kintone": benchLocalKintone,
+  "console-runs": benchConsoleRuns,
 };
 
 const asked = process.argv.slice(2);

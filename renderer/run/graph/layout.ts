@@ -1,4 +1,4 @@
-import type { ElkNode } from "elkjs/lib/elk-api";
+import type { ElkNode } from "elkjs/lib/elk-api.js";
 import type { DrawnGraph } from "./collapse.ts";
 
 /** A node on the canvas, in CSS pixels. */

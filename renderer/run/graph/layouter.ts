@@ -1,4 +1,4 @@
-import type { ElkNode } from "elkjs/lib/elk-api";
+import type { ElkNode } from "elkjs/lib/elk-api.js";
 import ELK from "elkjs/lib/elk-api.js";
 import type { DrawnGraph } from "./collapse.ts";
 import { elkGraphOf, type Layout, layoutOf } from "./layout.ts";
