@@ -107,7 +107,7 @@ function Differences({ item: { differences } }: { readonly item: CheckItem }) {
             <td className={cell.mono}>
               <ForeignText text={field} />
             </td>
-            <td className={cell.mono}>{expected}</td>
+            <td className={`${cell.mono} ${cell.name}`}>{expected}</td>
             <td className={cell.mono}>
               <ForeignText text={found === "" ? t("text.none") : found} />
             </td>

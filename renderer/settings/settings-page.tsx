@@ -50,7 +50,7 @@ export function SettingsPage({ section }: { readonly section: SettingsSection })
         {view.value === null && view.phase === "loading" && (
           <Spinner size="small" label={t("settings.loading")} labelPosition="after" />
         )}
-        {view.value && <Notices view={view.value} />}
+        {view.value && <Notices view={view.value} section={section} />}
         {view.value && <Content section={section} />}
       </div>
       <SaveBar />
@@ -88,7 +88,7 @@ function Sections({ current }: { readonly current: SettingsSection }) {
 }
 
 /** What stands above every part: why nothing can be changed, or why another workspace is open. */
-function Notices({ view }: { readonly view: SettingsView }) {
+function Notices({ view, section }: { readonly view: SettingsView; readonly section: SettingsSection }) {
   const { t } = useTranslation();
   const { opened, readOnly, may, session } = view;
   return (
@@ -97,7 +97,7 @@ function Notices({ view }: { readonly view: SettingsView }) {
         <div className={styles.notice} role="status">
           <strong>{t("settings.fallback")}</strong>
           <span>{t("settings.fallbackNext")}</span>
-          {opened.problem && <ProblemPanel problem={opened.problem} />}
+          {opened.problem && section === "connections" && <ProblemPanel problem={opened.problem} />}
         </div>
       )}
       {opened.source === "variables" && <p className={styles.hint}>{t("settings.byVariables")}</p>}

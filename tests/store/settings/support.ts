@@ -152,6 +152,12 @@ async function itemsOf(
   return items;
 }
 
+/** Result and code of an item, and whether it blocks. */
+export const told = (items: ReadonlyMap<string, CheckItem>, id: string): string => {
+  const item = items.get(id);
+  return `${item?.result} ${item?.code}${item?.blocks === true ? " blocks" : ""}`;
+};
+
 /** Something that listens and is closed by whoever started it. */
 export interface Front {
   readonly port: number;
