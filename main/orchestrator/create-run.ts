@@ -11,6 +11,14 @@ import type { RunNetworkInput } from "./ports.ts";
 import { prepareRun } from "./prepare-run.ts";
 import { type UnpackedBundle, unpackBundle } from "./workspace-folder.ts";
 
+/** Why there is no walk, and what is known of the Run that was to be created. */
+export interface StartFailure {
+  readonly problem: Problem;
+  readonly runId: string | null;
+  /** `unsettled`: its creation left, and whether it arrived is not known yet. */
+  readonly run: "none" | "exists" | "unsettled";
+}
+
 /**
  * Creates the Run: everything that can be refused first, then the upload, then Run, Invocation and Node
  * States in one fenced request whose Run insert is the linearization point (orchestration section 2.1, N1 to
@@ -20,27 +28,32 @@ export async function createRun(
   deps: OrchestratorDeps,
   held: Held,
   input: RunNetworkInput,
-): Promise<Result<{ readonly ledger: Ledger; readonly bundle: UnpackedBundle }>> {
+): Promise<Result<{ readonly ledger: Ledger; readonly bundle: UnpackedBundle }, StartFailure>> {
   const { definition } = held.loaded;
   const runs = await deps.store.listRuns(
     { profile: deps.profile, networkId: definition.networkId },
     input.signal,
   );
   const tooMany = activeRunProblem(runs, held.key.businessKey, definition.maxActiveRuns);
-  if (tooMany !== null) return fail(tooMany);
+  if (tooMany !== null) return fail(noRun(tooMany));
   const prepared = await prepareRun(deps, held, input.signal);
-  if (!prepared.ok) return prepared;
+  if (!prepared.ok) return fail(noRun(prepared.error));
   const fileKey = await deps.store.uploadBundle(prepared.value.zip, input.signal);
   const records = newRecords(deps, held, input, prepared.value, fileKey);
   const written = await persist(held.session, records.changes);
-  if (written.kind !== "applied") return fail(written.problem);
+  const { runId } = records.run;
+  if (written.kind === "refused") return fail(noRun(written.problem));
+  if (written.kind === "interrupted") return fail({ problem: written.problem, runId, run: "unsettled" });
   const ledger = ledgerOf(records, written.refs);
   try {
     return ok(await readBack(deps, held, ledger, prepared.value.zipSha256));
   } catch (error) {
-    return fail(await closeFailedStart(held, ledger, isoNow(deps.clock), error));
+    const problem = await closeFailedStart(held, ledger, isoNow(deps.clock), error);
+    return fail({ problem, runId, run: "exists" });
   }
 }
+
+const noRun = (problem: Problem): StartFailure => ({ problem, runId: null, run: "none" });
 
 function ledgerOf(records: NewRecords, refs: readonly RecordRef[]): Ledger {
   const refOf = (index: number): RecordRef => {
@@ -95,8 +108,15 @@ async function closeFailedStart(held: Held, ledger: Ledger, at: string, error: u
         };
   const { ref, ...invocation } = ledger.invocation;
   const next: Invocation = { ...invocation, status: "FAILED", resultCode: problem.code, finishedAt: at };
-  await held.session.write([{ kind: "invocation.finalise", ref, next }], {
-    release: { status: "FAILED", resultCode: "ENSURE_RUN_FAILED" },
-  });
-  return { ...problem, details: { ...problem.details, runId: ledger.run.runId } };
+  const details = { ...problem.details, runId: ledger.run.runId };
+  try {
+    const closed = await held.session.write([{ kind: "invocation.finalise", ref, next }], {
+      release: { status: "FAILED", resultCode: "ENSURE_RUN_FAILED" },
+    });
+    if (closed.kind === "applied") return { ...problem, details };
+    return { ...problem, details: { ...details, endNotWritten: closed.problem.code } };
+  } catch (defect) {
+    // The Run exists whatever stands in the way of its Invocation's end.
+    return { ...problem, details: { ...details, endNotWritten: errorText(defect) } };
+  }
 }

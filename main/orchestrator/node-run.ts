@@ -211,7 +211,7 @@ async function endWithoutChild(
     },
     at,
   );
-  walk.noteFailure(state.nodeId, problem.code);
+  walk.noteFailure(state.nodeId, problem);
   const terminal: Attempt = {
     ...attempt,
     status: "FAILED",

@@ -1,6 +1,5 @@
 import type { Run } from "../../shared/domain/model.ts";
 import { errorText, FlowError, type Problem } from "../../shared/domain/problem.ts";
-import type { WriteOutcome } from "../store/index.ts";
 import type { LoadedDefinition } from "./definition-file.ts";
 import type { RunNetworkInput, RunNetworkResult } from "./ports.ts";
 
@@ -13,11 +12,21 @@ const REJECTED: RunNetworkResult = {
   retryBrakeNodeIds: [],
   blockedRunIds: [],
   problem: null,
+  networkId: null,
+  nodes: [],
 };
 
-/** A refusal as the result of `run-network` (orchestration section 9.2). */
-export const rejected = (problem: Problem): RunNetworkResult => ({
+/** A Run that exists although its start was refused. */
+export interface KnownRun {
+  readonly runId: string;
+  readonly invocationId: string;
+  readonly networkId: string;
+}
+
+/** A refusal as the result of `run-network` (orchestration section 9.2), with the Run that was left, if one was. */
+export const rejected = (problem: Problem, left: KnownRun | null = null): RunNetworkResult => ({
   ...REJECTED,
+  ...left,
   invocationResultCode: problem.code,
   blockedRunIds: blockingRuns(problem),
   problem,
@@ -29,20 +38,21 @@ function blockingRuns(problem: Problem): readonly string[] {
 }
 
 /** The Run of this key succeeded already (orchestration section 2.2); a lock that stayed behind is told with it (W-16). */
-export function noop(existing: Run | null, released: WriteOutcome): RunNetworkResult {
+export function noop(existing: Run | null, lockLeft: Problem | null): RunNetworkResult {
   return {
     ...REJECTED,
     outcome: "NOOP",
     runId: existing?.runId ?? null,
     aggregateStatus: existing?.status ?? null,
     invocationResultCode: "NOOP_ALREADY_SUCCESS",
-    problem: released.kind === "applied" ? null : released.problem,
+    problem: lockLeft,
+    networkId: existing?.networkId ?? null,
   };
 }
 
 /** What an abort before the Run looks like where it was noticed; none of it is what went wrong. */
 const GIVEN_UP: ReadonlySet<string> = new Set([
-  "KSQL_FLOW_PROCESS_FAILED",
+  "CANCELLED",
   "LOCK_UNAVAILABLE",
   "STORE_UNREACHABLE",
   "BUNDLE_UPLOAD_FAILED",
@@ -63,6 +73,22 @@ const cancelled = (cause: Problem): Problem => ({
   remedy: "Start it again when you want it to run.",
   details: { ...cause.details, cause: cause.code },
 });
+
+/** What is told of a start whose creation was settled by nothing but giving the lock back (fenced-writes R1). */
+export function aboutCreation(cause: Problem, runId: string, stands: "exists" | "unknown"): Problem {
+  const exists = stands === "exists";
+  return {
+    ...cause,
+    message: exists
+      ? `${cause.message} The Run was created all the same: it stands as CREATED, and no node was started.`
+      : `${cause.message} Whether the Run was created is not known; no node was started.`,
+    place: `Run ${runId}`,
+    remedy: exists
+      ? "Resume the Run; until then it counts among the active Runs of its network."
+      : "Look at the status of the network once kintone answers, then resume the Run or start again.",
+    details: { ...cause.details, runId },
+  };
+}
 
 /** What was thrown before there was a Run. */
 export function problemOf(error: unknown): Problem {

@@ -3,6 +3,7 @@ import type { Hold, RunStatus, Stored } from "../../shared/domain/model.ts";
 import { errorText, FlowError, type Problem } from "../../shared/domain/problem.ts";
 import type { Change } from "../store/index.ts";
 import { isoNow } from "./deps.ts";
+import { giveBack, withLockLeft } from "./give-back.ts";
 import { type Ledger, runChange } from "./ledger.ts";
 import { type NodeTurn, runNode, writeTurn } from "./node-run.ts";
 import { type Persisted, persist } from "./persist.ts";
@@ -33,7 +34,25 @@ export async function runScheduler(walk: Walk, abort: AbortSignal | undefined): 
     return await walkNodes(walk, abort);
   } catch (error) {
     const problem: Problem = error instanceof FlowError ? error.problem : unexpected(walk, error);
-    return endWith(walk, INVOCATION_ENDS.schedulerFailed, problem);
+    return endAfterDefect(walk.session, problem, () =>
+      endWith(walk, INVOCATION_ENDS.schedulerFailed, problem),
+    );
+  }
+}
+
+/** A defect may stand in the way of the end too; the lock goes back even then, and the first defect is told. */
+export async function endAfterDefect(
+  session: Parameters<typeof giveBack>[0],
+  problem: Problem,
+  end: () => Promise<WalkEnd>,
+): Promise<WalkEnd> {
+  try {
+    return await end();
+  } catch (error) {
+    return releaseAlone(session, {
+      ...problem,
+      details: { ...problem.details, endNotWritten: errorText(error) },
+    });
   }
 }
 
@@ -47,7 +66,8 @@ const unexpected = ({ ledger }: Walk, error: unknown): Problem => ({
 async function walkNodes(walk: Walk, abort: AbortSignal | undefined): Promise<WalkEnd> {
   for (;;) {
     const step = walk.next();
-    if (step.kind === "done" || abort?.aborted === true) return endWith(walk, null, null);
+    if (step.kind === "done") return endWith(walk, null, null);
+    if (abort?.aborted === true) return endWith(walk, null, toldToStop(walk));
     const turn = step.kind === "block" ? await blockNodes(walk) : await executeNext(walk, abort);
     if ("resultCode" in turn) return turn;
     if (turn.kind === "interrupted") return lost(walk, turn.problem);
@@ -60,7 +80,7 @@ async function walkNodes(walk: Walk, abort: AbortSignal | undefined): Promise<Wa
 async function executeNext(walk: Walk, abort: AbortSignal | undefined): Promise<NodeTurn | WalkEnd> {
   const read = await readHold(walk);
   if (read.kind === "failed") return { kind: "interrupted", problem: read.problem };
-  if (abort?.aborted === true) return endWith(walk, null, null);
+  if (abort?.aborted === true) return endWith(walk, null, toldToStop(walk));
   const held = onHold(read.hold?.state ?? null);
   const step = walk.next({ held, leaseHeld: !read.drained && mayStart(walk) });
   if (step.kind === "execute") return runNode(walk, step.nodeId);
@@ -113,23 +133,22 @@ async function stopAtBoundary(walk: Walk, hold: Stored<Hold>): Promise<NodeTurn 
   if (read.kind === "read" && read.hold?.ref.revision !== ref.revision) {
     return { kind: "ended", ledger: walk.ledger, finished: false };
   }
-  return releaseAlone(walk, ended.problem);
+  return releaseAlone(walk.session, ended.problem);
 }
 
 /** Writes the end; when the store refuses it for a reason outside the lock, the lock is released alone (fenced-writes R7). */
 async function endWith(walk: Walk, as: InvocationEnd | null, problem: Problem | null): Promise<WalkEnd> {
   const ended = await tryEnd(walk, as, problem, {});
-  return "resultCode" in ended ? ended : releaseAlone(walk, problem ?? ended.problem);
+  return "resultCode" in ended ? ended : releaseAlone(walk.session, problem ?? ended.problem);
 }
 
-async function releaseAlone(walk: Walk, problem: Problem): Promise<WalkEnd> {
+async function releaseAlone(session: Parameters<typeof giveBack>[0], problem: Problem): Promise<WalkEnd> {
   const failed = INVOCATION_ENDS.schedulerFailed;
-  const released = await walk.session.release(failed);
-  const left = released.kind === "applied" ? {} : { lockNotReleased: released.problem.code };
+  const left = await giveBack(session, failed);
   return {
     aggregateStatus: null,
     resultCode: failed.resultCode,
-    problem: { ...problem, details: { ...problem.details, ...left } },
+    problem: withLockLeft(problem, left),
   };
 }
 
@@ -156,6 +175,16 @@ async function tryEnd(
 function endOf(ledger: Ledger, problem: Problem | null): WalkEnd {
   return { aggregateStatus: ledger.run.status, resultCode: ledger.invocation.resultCode, problem };
 }
+
+/** Nobody's failure, yet the Run is left where it counts as active and only a person takes it up again. */
+const toldToStop = ({ ledger }: Walk): Problem => ({
+  code: "RUN_INTERRUPTED",
+  message:
+    "The Run was told to stop: the node that was running was waited for and its result kept, no further node was started. The Run stays unfinished and counts among the active Runs of its network.",
+  place: `Run ${ledger.run.runId}`,
+  remedy: "Resume the Run to go on with its remaining nodes; until then the network may refuse new Runs.",
+  details: { runId: ledger.run.runId },
+});
 
 /** Nothing may be written any more: the Invocation stays open and the lock becomes a stale candidate. */
 function lost({ session }: Walk, cause: Problem): WalkEnd {

@@ -15,7 +15,7 @@ import type { AttemptConclusion } from "../attempt/index.ts";
 import type { Change, LockSession, ReleaseAs } from "../store/index.ts";
 import type { OrchestratorDeps } from "./deps.ts";
 import { type Ledger, nextState } from "./ledger.ts";
-import type { RunEvent } from "./ports.ts";
+import type { NodeEnd, RunEvent } from "./ports.ts";
 import type { UnpackedBundle } from "./workspace-folder.ts";
 
 /** Blocked nodes that ride along in one request; with attempt, node, Run, Invocation and lock it stays within 20. */
@@ -52,7 +52,9 @@ export interface Walk extends Omit<WalkInput, "ledger"> {
   /** Takes over what a write proved. */
   keep(ledger: Ledger): void;
   noteConclusion(nodeId: string, conclusion: AttemptConclusion): void;
-  noteFailure(nodeId: string, code: string): void;
+  noteFailure(nodeId: string, problem: { readonly code: string; readonly message: string | null }): void;
+  /** The nodes that did not succeed, with what their turns said. */
+  unfinished(): readonly NodeEnd[];
   /** The next thing to do; `halts` are asked right before a start, never earlier. */
   next(halts?: Halts): NextStep;
   /** What `changes` block, and whether nothing is left to execute after them. */
@@ -74,6 +76,7 @@ type Statuses = ReadonlyMap<string, { readonly status: NodeStatus }>;
 export function createWalk(input: WalkInput): Walk {
   let ledger = input.ledger;
   const executed: string[] = [];
+  const said = new Map<string, { readonly code: string; readonly message: string | null }>();
   let lastIoFailure: InvocationIoFailure | null = null;
   const stepOver = (states: Statuses, halts?: Halts): NextStep =>
     nextStep({
@@ -89,8 +92,9 @@ export function createWalk(input: WalkInput): Walk {
       if (change.kind === "nodeState.update") states.set(change.next.nodeId, change.next);
     return states;
   };
-  const noteFailure = (nodeId: string, code: string): void => {
+  const noteFailure: Walk["noteFailure"] = (nodeId, { code, message }) => {
     executed.push(nodeId);
+    said.set(nodeId, { code, message });
     lastIoFailure = INVOCATION_IO_FAILURES.find((known) => known === code) ?? lastIoFailure;
   };
   return {
@@ -101,8 +105,16 @@ export function createWalk(input: WalkInput): Walk {
     keep(next) {
       ledger = next;
     },
-    noteConclusion: (nodeId, conclusion) => noteFailure(nodeId, conclusion.resultCode),
+    noteConclusion: (nodeId, { resultCode, errorMessage }) =>
+      noteFailure(nodeId, { code: resultCode, message: errorMessage }),
     noteFailure,
+    unfinished: () =>
+      input.order.flatMap((nodeId) => {
+        const state = ledger.states.get(nodeId);
+        if (state === undefined || state.status === "SUCCESS") return [];
+        const { code, message } = said.get(nodeId) ?? { code: state.statusReason, message: null };
+        return [{ nodeId, status: state.status, code, message }];
+      }),
     next: (halts) => stepOver(ledger.states, halts),
     afterwards(changes, at) {
       const states = after(changes);

@@ -179,7 +179,7 @@ export interface LockSession {
   beat(signal?: AbortSignal): Promise<WriteOutcome>;
   /** Releases alone, after the queue has emptied (R7, W-27). */
   release(as: ReleaseAs, signal?: AbortSignal): Promise<WriteOutcome>;
-  /** Stops the beats and waits for the request in flight. Does not release. */
+  /** Stops the beats and waits for the request in flight. Does not release. Never rejects. */
   dispose(): Promise<void>;
 }
 

@@ -236,7 +236,18 @@ describe("a start that provably ran no SQL (orchestration section 4.5)", () => {
     expect(attemptOf(run, "n1")).toMatchObject({ status: "CANCELLED", resultCode: "PREPARE_FAILED" });
     expect(attemptOf(run, "n1")?.errorMessage).toContain("could not be started");
     expect(stateOf(run, "n1")).toMatchObject(PREPARE_FAILED);
-    expect(run.result.invocationResultCode).toBe("NODES_DEFERRED");
+    expect(run.result).toMatchObject({
+      invocationResultCode: "NODES_DEFERRED",
+      nodes: [
+        {
+          nodeId: "n1",
+          status: "WAITING",
+          code: "PREPARE_FAILED",
+          message: expect.stringContaining("could not be started"),
+        },
+        { nodeId: "n2", status: "WAITING", message: null },
+      ],
+    });
     expect(await bench.starts("unlaunched")).toEqual([]);
   });
 });
@@ -267,6 +278,11 @@ describe("a failure before any child could exist (fenced-writes R5)", () => {
       outcome: "NEW",
       aggregateStatus: "FAILED",
       invocationResultCode: "NODE_FAILED_OR_BLOCKED",
+      networkId: "nofolder",
+      nodes: [
+        { nodeId: "n1", status: "FAILED", code: "WORK_FOLDER_UNAVAILABLE" },
+        { nodeId: "n2", status: "BLOCKED" },
+      ],
     });
     expect(await bench.starts("nofolder")).toEqual([]);
     const writes = bench.kintone.seen.list().filter(({ path }) => path.endsWith("bulkRequest.json"));

@@ -2,7 +2,7 @@ import { renameSync, writeFileSync } from "node:fs";
 import { rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { isInsert, isLonePut, type ProxiedRequest } from "../../support/fault-proxy.ts";
+import { isBulk, isInsert, isLonePut, isRead, type ProxiedRequest } from "../../support/fault-proxy.ts";
 import { type FlowRecords, openFlowRecords } from "../../support/flow-records.ts";
 import {
   openScriptedWorkspace,
@@ -76,6 +76,66 @@ describe("a lock that cannot be given back (orchestration W-16)", () => {
   });
 });
 
+describe("a creation whose fate was not learnt within the lease (fenced-writes R1)", () => {
+  const options = { leaseSec: 3, heartbeatSec: 1 };
+  const isRelease = (request: ProxiedRequest): boolean =>
+    isLonePut(request) && request.body.includes("ENSURE_RUN_FAILED");
+  /** Nothing is answered until the lock is given back. */
+  function cutUntilRelease(fault: "lose-answer" | "lose-request"): void {
+    bench.proxy.on(isRelease, { kind: "first", run: async () => bench.proxy.clear() });
+    bench.proxy.on(isBulk, { kind: fault }, 1_000);
+    bench.proxy.on(
+      (request) => isRead(request) && bench.proxy.requests().some(isBulk),
+      { kind: "lose-request" },
+      1_000,
+    );
+  }
+
+  it("and had arrived: the Run is told with its id, as CREATED", async () => {
+    const file = await bench.network("settled_late", [{ id: "n1" }], options);
+    cutUntilRelease("lose-answer");
+    const result = await bench.run(file);
+    const [run] = await runsOf("settled_late");
+    expect(run).toMatchObject({ status: "CREATED" });
+    expect(result).toMatchObject({
+      outcome: "REJECTED",
+      runId: run?.runId,
+      networkId: "settled_late",
+      invocationResultCode: "LEASE_UNCERTAIN",
+      problem: { place: `Run ${run?.runId}`, message: expect.stringContaining("stands as CREATED") },
+    });
+    expect(await bench.graph(result)).toMatchObject({
+      invocations: [{ invocationId: result.invocationId }],
+      attempts: [],
+    });
+    expect((await records.lastLock()).leaseToken).toBeNull();
+  });
+
+  it("and had not: there is no Run, and none is told", async () => {
+    const file = await bench.network("settled_none", [{ id: "n1" }], options);
+    cutUntilRelease("lose-request");
+    const result = await bench.run(file);
+    expect(result).toMatchObject({ outcome: "REJECTED", runId: null, problem: { code: "LEASE_UNCERTAIN" } });
+    expect(result.problem?.details?.runId).toBeUndefined();
+    expect(await runsOf("settled_none")).toEqual([]);
+    expect((await records.lastLock()).leaseToken).toBeNull();
+  });
+
+  it("and is not learnt after it either: says so, and names the Run that may exist", async () => {
+    const file = await bench.network("settled_never", [{ id: "n1" }], options);
+    bench.proxy.on(isBulk, { kind: "lose-answer" }, 1_000);
+    bench.proxy.on(() => bench.proxy.requests().some(isBulk), { kind: "lose-request" }, 1_000);
+    const result = await bench.run(file);
+    bench.proxy.clear();
+    const [run] = await runsOf("settled_never");
+    expect(result).toMatchObject({
+      outcome: "REJECTED",
+      runId: null,
+      problem: { message: expect.stringContaining("not known"), details: { runId: run?.runId } },
+    });
+  });
+});
+
 describe("a stored bundle that cannot be unpacked (orchestration section 4.1, step 1)", () => {
   it("leaves a resumable Run, its Invocation FAILED, and says which folder", async () => {
     const away = `${bench.workDir}-away`;
@@ -94,6 +154,7 @@ describe("a stored bundle that cannot be unpacked (orchestration section 4.1, st
     expect(run).toMatchObject({ status: "CREATED", resumeAllowed: true });
     expect(result).toMatchObject({
       outcome: "REJECTED",
+      runId: run?.runId,
       invocationResultCode: "WORK_FOLDER_UNAVAILABLE",
       problem: { place: expect.stringContaining(bench.workDir), details: { runId: run?.runId } },
     });

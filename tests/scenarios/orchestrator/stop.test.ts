@@ -116,6 +116,8 @@ describe("an abort asks for no further node (orchestration section 3.4, cli)", (
       outcome: "NEW",
       aggregateStatus: "RUNNING",
       invocationResultCode: "NODES_DEFERRED",
+      problem: { code: "RUN_INTERRUPTED", place: `Run ${result.runId}` },
+      nodes: [{ nodeId: "n2", status: "WAITING" }],
     });
     expect(graph.states).toMatchObject([
       { nodeId: "n1", status: "SUCCESS" },
@@ -135,7 +137,11 @@ describe("an abort asks for no further node (orchestration section 3.4, cli)", (
       run: async () => abort.abort(),
     });
     const result = await bench.run(file, { signal: abort.signal });
-    expect(result).toMatchObject({ aggregateStatus: "CREATED", invocationResultCode: "NODES_DEFERRED" });
+    expect(result).toMatchObject({
+      aggregateStatus: "CREATED",
+      invocationResultCode: "NODES_DEFERRED",
+      problem: { code: "RUN_INTERRUPTED", remedy: expect.stringContaining("Resume") },
+    });
     expect((await bench.graph(result)).attempts).toEqual([]);
   });
 

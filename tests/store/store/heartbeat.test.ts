@@ -3,7 +3,12 @@ import type { FlowStore } from "../../../main/store/ports.ts";
 import { type FaultProxy, isLonePut, startFaultProxy } from "../../support/fault-proxy.ts";
 import { lockInput, takeLock } from "../../support/lock-inputs.ts";
 import { freshRun } from "../../support/store-entities.ts";
-import { type KintoneFixture, openStore, startKintoneFixture } from "../../support/store-fixture.ts";
+import {
+  type KintoneFixture,
+  openStore,
+  startKintoneFixture,
+  systemClock,
+} from "../../support/store-fixture.ts";
 
 let kintone: KintoneFixture;
 let proxy: FaultProxy;
@@ -53,6 +58,22 @@ describe("the heartbeat (fenced-writes §1)", () => {
     expect((await session.write([{ kind: "run.insert", run: freshRun() }])).kind).toBe("applied");
     expect(session.state()).toBe("HELD");
     await session.dispose();
+  });
+
+  it("ended by a defect: the lease is uncertain, writes still prove it, and dispose tells no other outcome", async () => {
+    let broken = false;
+    const monotonicMs = (): number => {
+      if (!broken) return systemClock.monotonicMs();
+      broken = false;
+      throw new Error("the clock broke");
+    };
+    const own = openStore(kintone, { clock: { ...systemClock, monotonicMs } });
+    const session = await takeLock(own, short(50));
+    broken = true;
+    await vi.waitFor(() => expect(session.interrupted()).toBe(true));
+    expect((await session.write([{ kind: "run.insert", run: freshRun() }])).kind).toBe("applied");
+    await expect(session.dispose()).resolves.toBeUndefined();
+    await own.dispose();
   });
 
   it("dispose waits for the beat in flight and sends nothing afterwards (W-27)", async () => {

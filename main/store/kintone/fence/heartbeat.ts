@@ -7,13 +7,15 @@ export interface HeartbeatDeps {
   /** True while a write is on its way: it renews the lease, so no beat is needed. */
   readonly busy: () => boolean;
   readonly idle: () => Promise<void>;
-  /** Sends one beat; false ends the heartbeat. Never throws. */
+  /** Sends one beat; false ends the heartbeat. */
   readonly beat: () => Promise<boolean>;
+  /** Told of a defect that ended the heartbeat; nothing renews the lease from then on but writes. */
+  readonly onDefect: () => void;
 }
 
 /**
  * Beats until stopped (fenced-writes §1). A write that is due anyway postpones the next beat. `stop` resolves
- * when the beat in flight has ended (W-27).
+ * when the beat in flight has ended (W-27), and never rejects.
  */
 export function startHeartbeat(deps: HeartbeatDeps): { stop(): Promise<void> } {
   const stopping = new AbortController();
@@ -27,9 +29,8 @@ export function startHeartbeat(deps: HeartbeatDeps): { stop(): Promise<void> } {
     }
   }
 
-  const running = loop();
-  // A defect in a beat surfaces when the heartbeat is stopped, not as an unhandled rejection.
-  running.catch(() => undefined);
+  // Rejecting later, when it is stopped, would take the outcome of everything done since away from its caller.
+  const running = loop().catch(deps.onDefect);
   return {
     async stop() {
       stopping.abort();

@@ -82,6 +82,7 @@ export function createLockSession(deps: SessionDeps, acquired: AcquiredLock): Lo
       await queue.run(() => beatOnce());
       return holder.closed() === null;
     },
+    onDefect: holder.uncertain,
   });
 
   return {

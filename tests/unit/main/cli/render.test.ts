@@ -15,6 +15,8 @@ const ended: RunNetworkResult = {
   retryBrakeNodeIds: [],
   blockedRunIds: [],
   problem: null,
+  networkId: "net",
+  nodes: [],
 };
 
 describe("run-network's answers (orchestration sections 9.1 and 9.2)", () => {
