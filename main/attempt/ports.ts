@@ -17,7 +17,7 @@ export interface RunnerConfig {
   readonly controlPipe: boolean;
 }
 
-/** The runner's read-only commands (execution-contract section 2), gated and shape-checked. */
+/** The runner's read-only commands (execution-contract section 2), gated and shape-checked. `CANCELLED` when `signal` aborts. */
 export interface Runner {
   /** Errors: `CAPABILITY_CONTRACT_MISSING`, `CAPABILITY_FEATURE_MISSING`, `KSQL_FLOW_PROCESS_FAILED`, `KSQL_FLOW_EXIT_MISMATCH`, `KSQL_FLOW_INVALID_JSON`, `KSQL_FLOW_OUTPUT_INVALID`. */
   capabilities(

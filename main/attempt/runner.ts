@@ -19,7 +19,7 @@ export type RunnerCommands = Pick<ProcessManager, "runCommand">;
 
 /**
  * The configured runner's read-only commands (execution-contract §2.1 to §2.3), each with the consumer's gate.
- * Errors as values: `KSQL_FLOW_PROCESS_FAILED`, `KSQL_FLOW_EXIT_MISMATCH`, `KSQL_FLOW_INVALID_JSON`,
+ * Errors as values: `CANCELLED` when `signal` stopped it, `KSQL_FLOW_PROCESS_FAILED`, `KSQL_FLOW_EXIT_MISMATCH`, `KSQL_FLOW_INVALID_JSON`,
  * `KSQL_FLOW_OUTPUT_INVALID`, `CAPABILITY_*`, `PROFILE_DESCRIPTION_INVALID`, `WORK_FOLDER_UNAVAILABLE`.
  */
 export function createRunner(config: RunnerConfig, processes: RunnerCommands): Runner {
@@ -92,6 +92,7 @@ async function workDirProblem(workDir: string): Promise<Problem | null> {
 }
 
 function answerOf(question: Question, outcome: CommandOutcome): Result<unknown> {
+  if (outcome.cancelled) return cancelled(question);
   const abnormal = abnormalEnd(outcome);
   if (abnormal !== null) return refuse(question, "KSQL_FLOW_PROCESS_FAILED", abnormal, outcome);
   if (outcome.exit?.exitCode !== 0) {
@@ -117,8 +118,17 @@ function abnormalEnd({ launchFailure, timedOut, exit }: CommandOutcome): string 
   if (launchFailure !== null) return `It could not be started. ${launchFailure}`;
   if (timedOut) return `It did not end within ${COMMAND_TIMEOUT_MS / 1000} seconds and was stopped.`;
   if (exit === null) return "It was told to stop and has not been seen to end.";
-  if (exit.stopRequested) return "It was cancelled.";
   return exit.signal === null ? null : `It was ended by ${exit.signal}.`;
+}
+
+/** Nothing is wrong with the runner: we ended its command. */
+function cancelled({ command }: Question): Result<never> {
+  return fail({
+    code: "CANCELLED",
+    message: `The runner's command ${command} was stopped, as this program was told to stop.`,
+    place: `runner: ${command}`,
+    remedy: "Start again when you want it to run.",
+  });
 }
 
 function refuse(

@@ -82,6 +82,8 @@ export interface CommandOutcome {
   readonly stdout: string;
   readonly stderr: string;
   readonly timedOut: boolean;
+  /** We were told to give the command up, before or while it ran; how it ended is then our doing. */
+  readonly cancelled: boolean;
   readonly truncated: boolean;
   readonly launchFailure: string | null;
 }

@@ -1,3 +1,5 @@
+import { tmpdir } from "node:os";
+import { errorText, type Problem } from "../../shared/domain/problem.ts";
 import { CONTROL_PIPE_VARIABLE, type ControlPipe, openControlPipe, sweepDeadPipes } from "./control-pipe.ts";
 import { createInspector } from "./inspector/index.ts";
 import type { SystemInspector } from "./inspector/types.ts";
@@ -11,6 +13,8 @@ export interface ProcessManagerDeps {
   readonly inspector?: SystemInspector;
   readonly platform?: NodeJS.Platform;
   readonly clock?: { monotonicMs(): number };
+  /** Told of a child that was started without the means to ask it to end in order. */
+  readonly onProblem?: (problem: Problem) => void;
 }
 
 /**
@@ -51,6 +55,17 @@ export function createProcessManager(deps: ProcessManagerDeps = {}): ProcessMana
     return { kind: "started", child };
   };
 
+  /** Null when it cannot be opened: a job that can only be stopped by force is better than a job not started. */
+  const pipeFor = async (spec: ChildSpec): Promise<ControlPipe | null> => {
+    if (!spec.controlPipe) return null;
+    try {
+      return await openControlPipe(platform);
+    } catch (error) {
+      deps.onProblem?.(noControlPipe(error));
+      return null;
+    }
+  };
+
   const start = async (spec: ChildSpec): Promise<StartOutcome> => {
     const refused = refuseCommand(spec.command);
     if (refused !== null) return refused;
@@ -58,7 +73,7 @@ export function createProcessManager(deps: ProcessManagerDeps = {}): ProcessMana
       return launchFailed("LAUNCH_FAILED", "This program is ending and starts nothing.");
     let pipe: ControlPipe | null = null;
     try {
-      pipe = spec.controlPipe ? await openControlPipe(platform) : null;
+      pipe = await pipeFor(spec);
       const outcome = await startWith(spec, pipe);
       if (outcome.kind === "launch-failed") pipe?.dispose();
       return outcome;
@@ -88,3 +103,10 @@ export function createProcessManager(deps: ProcessManagerDeps = {}): ProcessMana
     },
   };
 }
+
+const noControlPipe = (error: unknown): Problem => ({
+  code: "CONTROL_PIPE_UNAVAILABLE",
+  message: `A job was started without its control pipe and can be stopped only by signal or by force: ${errorText(error)}`,
+  place: tmpdir(),
+  remedy: "Make the folder for temporary files exist and writable (TMPDIR, on Windows TEMP).",
+});

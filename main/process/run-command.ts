@@ -25,7 +25,9 @@ export async function runBounded(
   limits: CommandLimits,
   deps: SuperviseDeps & { readonly inspector: SystemInspector },
 ): Promise<CommandOutcome> {
-  if (limits.signal?.aborted === true) return notStarted("The command was cancelled before it was started.");
+  if (limits.signal?.aborted === true) {
+    return { ...notStarted("The command was cancelled before it was started."), cancelled: true };
+  }
   const ownGroup = deps.platform !== "win32";
   const started = refuseCommand(spec.command) ?? (await launch(spec, ["ignore", "pipe", "pipe"], ownGroup));
   if (started.kind === "launch-failed") return notStarted(`${started.code}: ${started.message}`);
@@ -49,6 +51,7 @@ export async function runBounded(
     stdout: stdout.text(),
     stderr: stderr.text(),
     timedOut: ended === "timed-out",
+    cancelled: ended === "aborted",
     truncated: stdout.truncated() || stderr.truncated(),
     launchFailure: null,
   };
@@ -74,5 +77,13 @@ async function endedInTime(
 }
 
 function notStarted(launchFailure: string): CommandOutcome {
-  return { exit: null, stdout: "", stderr: "", timedOut: false, truncated: false, launchFailure };
+  return {
+    exit: null,
+    stdout: "",
+    stderr: "",
+    timedOut: false,
+    cancelled: false,
+    truncated: false,
+    launchFailure,
+  };
 }

@@ -46,7 +46,17 @@ describe("the runner's read-only commands (execution-contract §2)", () => {
     const missing = await runner("", { command: "/nonexistent/ksql-flow" }).capabilities(nothing);
     expect(missing).toMatchObject({ ok: false, error: { code: "KSQL_FLOW_PROCESS_FAILED" } });
     const cancelled = await runner("").capabilities(nothing, AbortSignal.abort());
-    expect(cancelled).toMatchObject({ ok: false, error: { code: "KSQL_FLOW_PROCESS_FAILED" } });
+    expect(cancelled).toMatchObject({ ok: false, error: { code: "CANCELLED" } });
+  });
+
+  it("tells a command that was stopped while it ran as cancelled, not as a fault of the runner", async () => {
+    const abort = new AbortController();
+    const running = runner("hang").capabilities(nothing, abort.signal);
+    abort.abort();
+    expect(await running).toMatchObject({
+      ok: false,
+      error: { code: "CANCELLED", place: "runner: capabilities" },
+    });
   });
 
   it("describes the profile and gives the canonical JSON that is hashed", async () => {

@@ -19,6 +19,7 @@ describe("a short command with bounded output (execution-contract §1)", () => {
       exit: { exitCode: 0, forced: false },
       stderr: "人間向けの行\n",
       timedOut: false,
+      cancelled: false,
       truncated: false,
       launchFailure: null,
     });
@@ -40,7 +41,11 @@ describe("a short command with bounded output (execution-contract §1)", () => {
     });
     await fileAppears(path("ready"));
     const pid = Number(readFileSync(path("ready"), "utf8"));
-    expect(await running).toMatchObject({ timedOut: true, exit: { signal: "SIGKILL", forced: true } });
+    expect(await running).toMatchObject({
+      timedOut: true,
+      cancelled: false,
+      exit: { signal: "SIGKILL", forced: true },
+    });
     expect(inspector.identify(pid)).toBeNull();
   });
 
@@ -55,6 +60,7 @@ describe("a short command with bounded output (execution-contract §1)", () => {
     abort.abort();
     expect(await running).toMatchObject({
       timedOut: false,
+      cancelled: true,
       exit: { signal: "SIGTERM", stopRequested: true },
     });
   });

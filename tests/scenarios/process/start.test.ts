@@ -1,7 +1,14 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { describe, expect, it } from "vitest";
-import { createBench } from "./support.ts";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { CONTROL_PIPE_VARIABLE } from "../../../main/process/control-pipe.ts";
+import { createProcessManager } from "../../../main/process/index.ts";
+import type { Problem } from "../../../shared/domain/problem.ts";
+import { createBench, fileAppears } from "./support.ts";
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
 
 const bench = createBench();
 const openDescriptors = (): number => readdirSync("/proc/self/fd").length;
@@ -35,6 +42,30 @@ describe("starting a child (electron-desktop §4 C2, C6)", () => {
     expect(seen).toMatchObject({ env: { ONLY: "これだけ" }, cwd: folder });
     expect(seen).not.toHaveProperty("env.PATH");
     expect(seen).not.toHaveProperty("env.HOME");
+  });
+
+  it("starts a child without its control pipe when there is no folder for one, and names the folder", async () => {
+    vi.stubEnv("TMPDIR", "/nonexistent/temporary");
+    const problems: Problem[] = [];
+    const { spec, path } = bench();
+    const manager = createProcessManager({ onProblem: (problem) => problems.push(problem) });
+    const outcome = await manager.start(spec("report-self.mjs", [], { controlPipe: true }));
+    if (outcome.kind !== "started") throw new Error(outcome.message);
+    expect(await outcome.child.exited).toMatchObject({ exitCode: 0 });
+    expect(JSON.parse(readFileSync(path("stdout.log"), "utf8"))).not.toHaveProperty(
+      `env.${CONTROL_PIPE_VARIABLE}`,
+    );
+    expect(problems).toMatchObject([{ code: "CONTROL_PIPE_UNAVAILABLE", place: "/nonexistent/temporary" }]);
+    await manager.dispose();
+  });
+
+  it('stops a child without its control pipe all the same (orchestration §4.2, "Time limit")', async () => {
+    vi.stubEnv("TMPDIR", "/nonexistent/temporary");
+    const { started, spec, path } = bench();
+    const child = await started(spec("ignore-sigterm.mjs", [path("ready")], { controlPipe: true }));
+    await fileAppears(path("ready"));
+    await child.stop({ graceMs: 200 });
+    expect(await child.exited).toMatchObject({ signal: "SIGKILL", forced: true, stopRequested: true });
   });
 
   it("creates output files that only this account can read and never writes into an existing one", async () => {
