@@ -2,6 +2,7 @@ import { Button } from "@fluentui/react-components";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { LockDetail, Probe, ProbeResult } from "../../shared/api/index.ts";
+import { ExactTime } from "../attention/facts.tsx";
 import page from "../components/page.module.css";
 import { ForeignText, useSecondText } from "../components/text.tsx";
 import { useStores } from "../state/context.tsx";
@@ -68,13 +69,18 @@ function ProbeLine({ probe }: { readonly probe: Probe }) {
       <span>
         <span className={styles.probeName}>{t(`locks.probe.${probe.probe}`)}</span>
         {seenText(probe, t)}
-        {probe.seen !== null && probe.probe !== "lease" && probe.probe !== "heartbeat" && (
-          <span className={styles.seen}>
-            <ForeignText text={probe.seen} />
-          </span>
-        )}
+        <Seen probe={probe} />
       </span>
     </li>
+  );
+}
+
+/** A creation time in the window's zone, a path or PIDs as they are. Lease and heartbeat stand among the facts. */
+function Seen({ probe: { probe, seen } }: { readonly probe: Probe }) {
+  if (seen === null || probe === "lease" || probe === "heartbeat") return null;
+  const isTime = probe === "process" || probe === "journal";
+  return (
+    <span className={styles.seen}>{isTime ? <ExactTime at={seen} /> : <ForeignText text={seen} />}</span>
   );
 }
 

@@ -139,6 +139,13 @@ describe("the holder of a lock (operator-ux §2.3, steps 1 and 2)", () => {
     expect(text).toContain("この端末からは分かりません。");
   });
 
+  it("gives a creation time in the zone of the window, not as it came (operator-ux §1.1)", async () => {
+    const seen = "2026-09-05T04:19:58.120Z";
+    const text = await panel(detail({ probes: [probe({ result: "alive", seen })] }));
+    expect(text).toContain("04:19:58");
+    expect(text).not.toContain(seen);
+  });
+
   it("tells when its Run could not be read instead of claiming that no node runs", async () => {
     const text = await panel(
       detail({ nodesProblem: { code: "STORE_UNREACHABLE", message: "m" }, currentNodes: [] }),
