@@ -20,6 +20,7 @@ import {
   LINK_SCHEME,
   markStart,
   type OpenedConsole,
+  proxyFromAnswer,
   type SealedSecrets,
   startOptions,
   userDataFolder,
@@ -64,9 +65,10 @@ async function run({ userData, packaged, ready }: NonNullable<typeof claimed>): 
   const desktop = createDesktop({
     shell,
     marker: await markStart(join(userData, "running.json"), process.pid, new Date().toISOString()),
-    openConsole: () => openConsole(secrets),
+    openConsole: () => openConsole(secrets, async (url) => proxyFromAnswer(await shell.resolveProxy(url))),
     pages: join(BUILD, "renderer"),
     preload: join(BUILD, "preload", "preload.cjs"),
+    placeFile: join(userData, "window.json"),
     argv,
     nowMs: () => systemClock.nowMs(),
     nonce: () => randomBytes(16).toString("base64url"),
@@ -80,13 +82,17 @@ async function run({ userData, packaged, ready }: NonNullable<typeof claimed>): 
   await desktop.start();
 }
 
-async function openConsole(secrets: SealedSecrets): Promise<OpenedConsole> {
+async function openConsole(
+  secrets: SealedSecrets,
+  systemProxy: (url: string) => Promise<string | null>,
+): Promise<OpenedConsole> {
   const dataDir = options.dataDir ?? defaultDataDir(process.env);
   const { env } = process;
   const workspace = await openWorkspace({
     dataDir,
     env,
     secrets,
+    systemProxy,
     endServer: true,
     evenOffline: true,
     standIn: true,

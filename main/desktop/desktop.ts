@@ -1,4 +1,3 @@
-import { FlowError } from "../../shared/api/index.ts";
 import { pageOfArguments } from "./deep-link.ts";
 import { createEffects } from "./effects.ts";
 import { allowedHostsFor, decideExternal } from "./external-links.ts";
@@ -9,12 +8,14 @@ import type { StartMarker } from "./life/start-marker.ts";
 import { createLines, type ServedApi } from "./lines.ts";
 import { createMainWindow, type MainWindow } from "./main-window.ts";
 import { type MenuActions, trayMenu, windowMenu } from "./menu.ts";
+import { openOrTell } from "./open-or-tell.ts";
 import { UI_PAGE } from "./origin.ts";
 import { permissionAllowed } from "./policy.ts";
-import type { Shell } from "./ports.ts";
+import type { Rectangle, Shell } from "./ports.ts";
 import { safePageHtml } from "./safe-page.ts";
 import { desktopTexts, fill } from "./texts.ts";
 import { createUiFiles } from "./ui-files.ts";
+import { readPlace, visiblePlace, writePlace } from "./window-place.ts";
 
 /** The console, open: what its pages call, and how it is closed. */
 export interface OpenedConsole {
@@ -32,6 +33,8 @@ export interface DesktopDeps {
   readonly pages: string;
   /** Absolute path of the built preload. */
   readonly preload: string;
+  /** Where the place of the window is kept. */
+  readonly placeFile: string;
   readonly argv: readonly string[];
   /** Epoch milliseconds. */
   readonly nowMs: () => number;
@@ -67,10 +70,12 @@ export function createDesktop(deps: DesktopDeps): Desktop {
       const opened = await openOrTell(deps, texts);
       if (opened === null) return;
       life.tell({ kind: "recovered" });
-      const window = openWindow(deps, opened, life, quit);
+      const place = await lastPlace(deps);
+      const window = openWindow(deps, opened, place, life, quit);
       const liveRuns = followLiveRuns(opened.api, (count) => life.tell({ kind: "live-runs", count }));
       const away = new AbortController();
-      effects.attach({ opened, window: window.window, liveRuns, lines: window.lines, away });
+      const keepPlace = () => writePlace(deps.placeFile, window.window.bounds());
+      effects.attach({ ...window, opened, liveRuns, away, keepPlace });
       offerMenus(deps, window.window, quit);
       watchAway(deps, life.tell, away.signal);
       await window.window.go(pageOfArguments(deps.argv) ?? UI_PAGE);
@@ -94,31 +99,18 @@ function guardPages({ shell, pages, nonce }: DesktopDeps, safePage: string): voi
   shell.decidePermissions(permissionAllowed);
 }
 
-async function openOrTell(deps: DesktopDeps, texts: Texts): Promise<OpenedConsole | null> {
-  try {
-    return await deps.openConsole();
-  } catch (error) {
-    const problem = error instanceof FlowError ? error.problem : null;
-    const lines = [
-      problem === null ? String(error) : `${problem.code}: ${problem.message}`,
-      problem?.place,
-      problem?.remedy ?? texts.open.next,
-    ].filter((line) => line !== undefined);
-    deps.log(lines.join(" | "));
-    await deps.shell.ask({
-      title: texts.open.title,
-      message: texts.open.title,
-      detail: lines.join("\n"),
-      buttons: ["OK"],
-      preferred: 0,
-    });
-    deps.marker.clear();
-    deps.shell.exit(1);
-    return null;
-  }
+async function lastPlace({ shell, placeFile }: DesktopDeps): Promise<Rectangle | null> {
+  const saved = await readPlace(placeFile);
+  return saved === null ? null : visiblePlace(saved, shell.displays());
 }
 
-function openWindow(deps: DesktopDeps, opened: OpenedConsole, life: Life, quit: () => void) {
+function openWindow(
+  deps: DesktopDeps,
+  opened: OpenedConsole,
+  place: Rectangle | null,
+  life: Life,
+  quit: () => void,
+) {
   const { shell, log } = deps;
   const hosts = allowedHostsFor(opened.kintoneBaseUrl);
   const lines = createLines({
@@ -132,6 +124,7 @@ function openWindow(deps: DesktopDeps, opened: OpenedConsole, life: Life, quit: 
     lines,
     title: "FlowNet Console",
     preload: deps.preload,
+    place,
     nowMs: deps.nowMs,
     openRequested(url) {
       const decision = decideExternal(url, hosts);

@@ -21,6 +21,8 @@ export interface Attached {
   readonly lines: Lines;
   readonly liveRuns: LiveRuns;
   readonly away: AbortController;
+  /** Keeps where the window stands, for the next start. */
+  readonly keepPlace: () => Promise<void>;
 }
 
 const CHOICES: readonly QuitChoice[] = ["stop", "tray", "leave"];
@@ -100,6 +102,8 @@ async function drain(attached: Attached | null, log: (line: string) => void): Pr
   };
   await attached.opened.dispose().catch(failed);
   await attached.liveRuns.dispose().catch(failed);
+  // Where the window stood is a comfort: that it cannot be kept makes no end unclean.
+  await attached.keepPlace().catch((error: unknown) => log(`place of the window: ${String(error)}`));
   attached.lines.dispose();
   attached.window.destroy();
   return clean;

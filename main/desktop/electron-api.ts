@@ -9,6 +9,7 @@ import {
   powerSaveBlocker,
   protocol,
   safeStorage,
+  screen,
   session,
   shell,
   Tray,
@@ -90,6 +91,8 @@ function createShell(): Shell {
     setMenu: (entries) => Menu.setApplicationMenu(Menu.buildFromTemplate(entries.map(menuItem))),
     showTray: (tooltip, entries, opened) => void trays.push(createTray(tooltip, entries, opened)),
     openExternal: (url) => shell.openExternal(url),
+    resolveProxy: (url) => session.defaultSession.resolveProxy(url),
+    displays: () => screen.getAllDisplays().map(({ workArea }) => workArea),
     onPower(suspended, resumed) {
       powerMonitor.on("suspend", suspended);
       powerMonitor.on("resume", resumed);

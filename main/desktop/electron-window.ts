@@ -30,6 +30,7 @@ export function createElectronWindow(options: WindowOptions, handlers: WindowHan
     hide: () => window.hide(),
     reload: () => window.webContents.reload(),
     destroy: () => window.destroy(),
+    bounds: () => window.getNormalBounds(),
   };
 }
 

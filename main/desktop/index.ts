@@ -5,3 +5,4 @@ export { claimShell } from "./electron-api.ts";
 export { markStart } from "./life/start-marker.ts";
 export { createSealedSecrets, type SealedSecrets } from "./secrets/store.ts";
 export { childNode, startOptions, userDataFolder } from "./start-options.ts";
+export { proxyFromAnswer } from "./system-proxy.ts";

@@ -1,13 +1,15 @@
 import { afterCrash } from "./life/page-crashes.ts";
 import type { Lines } from "./lines.ts";
 import { isOwnUrl, SAFE_PAGE, UI_PAGE } from "./origin.ts";
-import type { Shell, ShellWindow } from "./ports.ts";
+import type { Rectangle, Shell, ShellWindow } from "./ports.ts";
 
 export interface MainWindowDeps {
   readonly shell: Shell;
   readonly lines: Lines;
   readonly title: string;
   readonly preload: string;
+  /** Where it stood before; null for the usual place. */
+  readonly place: Rectangle | null;
   /** Epoch milliseconds. */
   readonly nowMs: () => number;
   readonly openRequested: (url: string) => void;
@@ -27,6 +29,7 @@ export interface MainWindow {
   hide(): void;
   reload(): Promise<void>;
   destroy(): void;
+  bounds(): Rectangle;
 }
 
 /**
@@ -76,14 +79,16 @@ export function createMainWindow(deps: MainWindowDeps): MainWindow {
       else window.reload();
     },
     destroy: () => window.destroy(),
+    bounds: () => window.bounds(),
   };
 }
 
 /** The smallest size at which the pages hold together (screens.md). */
-const frameOf = ({ title, preload }: MainWindowDeps) => ({
+const frameOf = ({ title, preload, place }: MainWindowDeps) => ({
   title,
   width: 1280,
   height: 800,
+  ...place,
   minWidth: 960,
   minHeight: 600,
   backgroundColor: "#ffffff",

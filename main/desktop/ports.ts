@@ -1,5 +1,13 @@
 /** What the desktop front asks of the shell it runs in. Electron stands behind it in two files (electron-desktop I8). */
 
+/** In device-independent pixels. */
+export interface Rectangle {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
 /** Where a message came from, as the shell says it. */
 export interface SenderFacts {
   readonly windowId: number;
@@ -10,6 +18,9 @@ export interface SenderFacts {
 
 export interface WindowOptions {
   readonly title: string;
+  /** Absent: where the system puts a window. */
+  readonly x?: number;
+  readonly y?: number;
   readonly width: number;
   readonly height: number;
   readonly minWidth: number;
@@ -44,6 +55,8 @@ export interface ShellWindow {
   hide(): void;
   reload(): void;
   destroy(): void;
+  /** Where it stands when it is neither minimized nor maximized. */
+  bounds(): Rectangle;
 }
 
 /** One entry of a menu; ids are stable, labels are texts. */
@@ -98,6 +111,10 @@ export interface Shell {
   setMenu(entries: readonly MenuEntry[]): void;
   showTray(tooltip: string, entries: readonly MenuEntry[], opened: () => void): void;
   openExternal(url: string): Promise<void>;
+  /** What the system resolves for an address, as a proxy configuration script would say it. */
+  resolveProxy(url: string): Promise<string>;
+  /** The parts of the displays a window may use. */
+  displays(): readonly Rectangle[];
   /** The system goes to sleep, comes back. */
   onPower(suspended: () => void, resumed: () => void): void;
   /** Keeps the system awake until the answer is called. */

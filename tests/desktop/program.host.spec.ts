@@ -8,6 +8,8 @@ test("The bundle Electron starts works as its sources do, children included (too
   await startRun(desktop, page);
   await page.getByRole("button", { name: "Run を開く" }).click();
   await expectSuccess(page);
+  // The Run is over for the page before it is for the console, which would still ask.
+  await expect.poll(async () => (await desktop.state()).awake).toBe(0);
   expect(desktop.log()).toBe("");
   await desktop.menu("quit");
   expect(await desktop.exited).toBe(0);

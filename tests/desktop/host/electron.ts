@@ -4,7 +4,16 @@ import { listenToTest } from "./control.ts";
 export { app } from "./app.ts";
 export { ipcMain } from "./ipc.ts";
 export { Menu, nativeImage, Tray } from "./menus.ts";
-export { dialog, powerMonitor, powerSaveBlocker, protocol, safeStorage, session, shell } from "./system.ts";
+export {
+  dialog,
+  powerMonitor,
+  powerSaveBlocker,
+  protocol,
+  safeStorage,
+  screen,
+  session,
+  shell,
+} from "./system.ts";
 export { HostWindow as BrowserWindow } from "./window.ts";
 
 if (process.send !== undefined) listenToTest();

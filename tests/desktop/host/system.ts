@@ -70,6 +70,7 @@ type CheckHandler = (contents: unknown, permission: string) => boolean;
 /** Permissions are asked by the test by name: the browser's own prompts are not Electron's. */
 export const session = {
   defaultSession: strict("defaultSession", {
+    resolveProxy: async (_url: string) => "DIRECT",
     setPermissionRequestHandler(handler: RequestHandler) {
       host.permissionRequest = (permission) =>
         new Promise((resolve) => handler(undefined, permission, resolve));
@@ -82,6 +83,11 @@ export const session = {
     },
   } satisfies Partial<Record<keyof Session, unknown>>),
 };
+
+/** One display, less its task bar. */
+export const screen = strict("screen", {
+  getAllDisplays: () => [{ workArea: { x: 0, y: 0, width: 1920, height: 1040 } }],
+});
 
 /** Encrypts with a key of this process: another start cannot open what it sealed, as with another account. */
 const key = randomBytes(32);

@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
 import type { Page } from "@playwright/test";
-import type { BrowserWindow, BrowserWindowConstructorOptions, WebContents } from "electron";
+import type { BrowserWindow, BrowserWindowConstructorOptions, Rectangle, WebContents } from "electron";
 import { browserContext, type ForgedSender, host, hostedUrl, type WindowAtHost } from "./host.ts";
 import { type HostPage, openHostPage } from "./host-page.ts";
 import { ipcMain } from "./ipc.ts";
@@ -8,7 +8,7 @@ import { fromHosted } from "./scheme.ts";
 import { onlyKnown, strict, unimplemented } from "./strict.ts";
 
 const FRAME_OPTIONS =
-  "title width height minWidth minHeight backgroundColor show autoHideMenuBar webPreferences";
+  "title x y width height minWidth minHeight backgroundColor show autoHideMenuBar webPreferences";
 /** What the host gives every page, whatever is asked: anything laxer is refused. */
 const PREFERENCES: Readonly<Record<string, unknown>> = {
   contextIsolation: true,
@@ -51,7 +51,8 @@ type Implemented =
   | "restore"
   | "isDestroyed"
   | "destroy"
-  | "isVisible";
+  | "isVisible"
+  | "getNormalBounds";
 
 /** A window of the host: one page of the browser (toolchain §7). */
 export class HostWindow extends EventEmitter implements Pick<BrowserWindow, Implemented>, WindowAtHost {
@@ -60,6 +61,7 @@ export class HostWindow extends EventEmitter implements Pick<BrowserWindow, Impl
   private readonly opening: Promise<HostPage>;
   private opened: HostPage | null = null;
   private visible: boolean;
+  private readonly bounds: Rectangle;
   private destroyed = false;
   /** The address the program itself goes to: not a navigation of the page. */
   private expected: string | null = null;
@@ -73,6 +75,8 @@ export class HostWindow extends EventEmitter implements Pick<BrowserWindow, Impl
       if (PREFERENCES[key] !== value) unimplemented(`web preference ${key}: ${String(value)}`);
     }
     this.visible = options.show ?? true;
+    const { x = 0, y = 0, width = 800, height = 600 } = options;
+    this.bounds = { x, y, width, height };
     this.webContents = createContents(this);
     host.windows.set(this.id, this);
     this.opening = openHostPage(browserContext(), preload ?? unimplemented("a window without a preload"), {
@@ -153,6 +157,9 @@ export class HostWindow extends EventEmitter implements Pick<BrowserWindow, Impl
   }
   isVisible(): boolean {
     return this.visible;
+  }
+  getNormalBounds() {
+    return this.bounds;
   }
   isMinimized(): boolean {
     return false;
