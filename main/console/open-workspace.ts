@@ -1,8 +1,9 @@
 import type { ConnectionSettings } from "../../shared/api/index.ts";
 import { FlowError } from "../../shared/domain/problem.ts";
-import { type EnsuredKintone, ensureLocalKintone } from "../local-kintone/index.ts";
+import { type KeptKintone, keepLocalKintone } from "../local-kintone/index.ts";
 import { readAllowList } from "./allow-list.ts";
 import { checkConnection } from "./check-connection.ts";
+import { sleep, systemClock } from "./clock.ts";
 import { type DataDir, prepareDataDir } from "./data-dir.ts";
 import { type EmbeddedWorkspace, prepareEmbedded } from "./embedded.ts";
 import { requireDatabase } from "./embedded-database.ts";
@@ -20,6 +21,7 @@ import {
   type SecretStore,
   type SystemProxy,
 } from "./settings/index.ts";
+import { waitingTransport } from "./waiting-transport.ts";
 import { assembleWorkspace, type OpenedWorkspace, throwIfAborted } from "./workspace.ts";
 
 export interface OpenOptions extends OpenWorkspaceOptions {
@@ -141,8 +143,8 @@ async function checkUnlessOffline(connection: Connection, options: OpenOptions):
 
 async function openEmbeddedIn(options: OpenOptions, dataDir: DataDir): Promise<OpenedWorkspace> {
   const { env, signal } = options;
-  await requireDatabase(dataDir);
-  const server = await ensureLocalKintone({
+  const server = await keepLocalKintone({
+    guard: () => requireDatabase(dataDir),
     dataDir: dataDir.root,
     execPath: process.execPath,
     signal: signal ?? new AbortController().signal,
@@ -159,16 +161,18 @@ async function openEmbeddedIn(options: OpenOptions, dataDir: DataDir): Promise<O
       runnerTokens,
       dataDir,
       env,
-      release: () => release(server, options.endServer === true),
+      waiting: (transport) =>
+        waitingTransport(transport, { clock: systemClock, sleep, present: server.present }),
+      release: () => server.release(options.endServer === true),
     });
   } catch (error) {
-    await release(server, options.endServer === true);
+    await server.release(options.endServer === true);
     throw error;
   }
 }
 
 /** A server that runs already answers where it answers: stored Runs name that address. */
-function refuseOtherPort({ port }: EnsuredKintone, wish: number | undefined): void {
+function refuseOtherPort({ port }: KeptKintone, wish: number | undefined): void {
   if (wish === undefined || wish === port) return;
   throw new FlowError({
     code: "PORT_ALREADY_CHOSEN",
@@ -195,16 +199,4 @@ async function withOverrides(
   const tokens =
     configPath === undefined ? runnerTokens : await runnerVariables(configPath, { ...env, ...runnerTokens });
   return { connection: { ...connection, runner: changed }, runnerTokens: tokens };
-}
-
-/**
- * Lets go of the server. It ends by itself 60 s after its last user (decisions section 2); a console that was
- * the last one ends it now, so that Ctrl+C leaves nothing behind.
- */
-async function release(server: EnsuredKintone, endServer: boolean): Promise<void> {
-  if (endServer && !server.lost.aborted) {
-    const status = await server.provisioner.status().catch(() => null);
-    if (status?.leases === 1) await server.provisioner.stop().catch(() => undefined);
-  }
-  await server.release();
 }

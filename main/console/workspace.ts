@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { formatLocalOwner } from "../../shared/domain/owner-instance.ts";
 import { FlowError } from "../../shared/domain/problem.ts";
 import {
@@ -7,7 +8,7 @@ import {
   journalLockOwner,
   readHostFacts,
 } from "../attempt/index.ts";
-import { createKintoneTransport } from "../kintone-client/index.ts";
+import { createKintoneTransport, type KintoneTransport } from "../kintone-client/index.ts";
 import { createOrchestrator } from "../orchestrator/index.ts";
 import { createInspector, createProcessManager } from "../process/index.ts";
 import { createKintoneStore } from "../store/kintone/index.ts";
@@ -23,6 +24,7 @@ import {
   hostName,
   requestedBy,
 } from "./environment.ts";
+import { createLogKeeper, createLogPlaces, createLogStore, createRunnerLogs } from "./logs/index.ts";
 import type { NetworkEntry, Workspace } from "./ports.ts";
 import { countingTransport } from "./request-ledger.ts";
 import { createProbes, createSources, readyOnce } from "./workspace-sources.ts";
@@ -45,6 +47,8 @@ export interface WorkspaceParts {
   readonly env: Env;
   /** Holds the connection against the wire format, where that could not be done before (electron-desktop N8). */
   readonly check?: (signal?: AbortSignal) => Promise<void>;
+  /** How requests wait for a server that is started again; as they are where there is none. */
+  readonly waiting?: (transport: KintoneTransport) => KintoneTransport;
   /** Undone last: the server the workspace stands on. */
   readonly release: () => Promise<void>;
 }
@@ -65,7 +69,7 @@ export function assembleWorkspace(parts: WorkspaceParts): OpenedWorkspace {
       ...(connection.request === null ? [] : [connection.request]),
     ]),
   });
-  const transport = countingTransport(connected, sources.requests);
+  const transport = countingTransport(parts.waiting?.(connected) ?? connected, sources.requests);
   const store = createKintoneStore({ transport, apps: appIds(connection), clock, ids: systemIds, sleep });
   const inspector = createInspector();
   const processes = createProcessManager({ inspector, clock });
@@ -76,10 +80,18 @@ export function assembleWorkspace(parts: WorkspaceParts): OpenedWorkspace {
     ids: systemIds,
   });
   const runnerConfig = runnerConfigOf(parts);
+  const logs = openLogs(parts);
   const orchestrator = createOrchestrator({
     store,
     runner: createRunner(runnerConfig, processes),
-    attempts: createAttempts({ runnerConfig, processes, jobLog: store, journal, clock }),
+    attempts: createAttempts({
+      runnerConfig,
+      processes,
+      jobLog: store,
+      journal,
+      clock,
+      keepLogs: logs.keep,
+    }),
     clock,
     ids: systemIds,
     delay: sleep,
@@ -102,6 +114,7 @@ export function assembleWorkspace(parts: WorkspaceParts): OpenedWorkspace {
     reads: store,
     bundles: store,
     attemptEvidence: journal.evidenceFor,
+    logs: logs.store,
     lockEvidence: { inspector, hostFacts: journal.hostFacts, journalOwner: journal.lockOwner },
     schedulesFile: dataDir.schedulesFile,
     orchestrator,
@@ -116,6 +129,15 @@ export function assembleWorkspace(parts: WorkspaceParts): OpenedWorkspace {
         parts.release,
       ]),
   };
+}
+
+/** Logs of this host's attempts, kept in the data folder, and read from there and from where they are written. */
+function openLogs({ kind, connection, dataDir }: WorkspaceParts) {
+  const keptDir = join(dataDir.log, "attempts");
+  // Another installation's runner keeps its logs where its own configuration says; they are its own.
+  const runnerLogs = kind === "embedded" ? createRunnerLogs(dataDir.runnerLogs) : null;
+  const places = createLogPlaces({ keptDir, workDir: connection.runner.workDir, runnerLogs });
+  return { keep: createLogKeeper({ keptDir, runnerLogs }), store: createLogStore(places) };
 }
 
 /** In order, each even when one before it failed; the first failure is told. */

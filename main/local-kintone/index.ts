@@ -2,6 +2,7 @@ export { type EnsuredKintone, type EnsureOptions, ensureLocalKintone } from "./c
 export { createLocalKintone, type LocalKintone } from "./create.ts";
 export type { FieldInputs } from "./fields.ts";
 export type { Listening, ListenOptions } from "./http/listen.ts";
+export { type KeepOptions, type KeptKintone, keepLocalKintone } from "./keep.ts";
 export type {
   Arrival,
   Clock,
