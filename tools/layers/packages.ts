@@ -12,7 +12,7 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@fluentui/react-icons": ["renderer"],
   "@tanstack/react-virtual": ["renderer", "tests/unit/renderer"],
   "@xyflow/react": ["renderer", "tests/unit/renderer"],
-  elkjs: ["renderer", "tests/unit/renderer"],
+  elkjs: ["renderer", "tests"],
   i18next: ["renderer", "tests/unit/renderer"],
   "react-i18next": ["renderer", "tests/unit/renderer"],
   react: ["renderer", "tests/unit/renderer"],
