@@ -75,11 +75,13 @@ function HeadCell({ column, handle }: HeadCellProps) {
       scope="col"
       className={align === "right" ? styles.number : undefined}
       style={width === undefined ? undefined : { width }}
-      aria-label={head === undefined ? undefined : label}
       aria-sort={sort && sort.state !== "none" ? sort.state : undefined}
     >
       {sort === undefined ? (
-        (head ?? label)
+        <>
+          <span className={head === undefined ? undefined : styles.caption}>{label}</span>
+          {head}
+        </>
       ) : (
         <button type="button" className={styles.sort} onClick={sort.toggle}>
           {label}

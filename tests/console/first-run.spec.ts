@@ -7,7 +7,10 @@ const KEY = "monthly_summary@2026-09";
 async function expectSuccess(page: Page): Promise<void> {
   await expect(page.getByRole("heading", { level: 1, name: KEY })).toBeVisible();
   await expect(page.getByText(/^成功\s*\(SUCCESS\)$/)).toBeVisible({ timeout: 90_000 });
+  await tabTo(page, "link", /^ノード$/);
+  await page.keyboard.press("Enter");
   const nodes = page.locator("tr[data-node]");
+  await expect(nodes.first()).toBeVisible();
   expect(await nodes.count()).toBeGreaterThan(1);
   for (const node of await nodes.all()) await expect(node).toContainText("成功");
 }
