@@ -24,6 +24,8 @@ export function rejected(code: string): RunNetworkResult {
     retryBrakeNodeIds: [],
     blockedRunIds: [],
     problem: null,
+    networkId: null,
+    nodes: [],
   };
 }
 

@@ -4,6 +4,7 @@ import type { ParsedArguments } from "../arguments.ts";
 import type { CliContext, Command } from "../command.ts";
 import { abandonedProblem, followLocks, type HeldLocks, type RunUnderWay } from "../held-locks.ts";
 import { problemOf, problemText } from "../problem-text.ts";
+import { nodesText } from "../render-nodes.ts";
 import { rejected, runExitCode, runJson, runText } from "../render-run.ts";
 import { LATER_REQUEST, type StopWords } from "../stopping.ts";
 
@@ -48,7 +49,10 @@ export const runNetwork: Command = {
     if (result.problem !== null) context.err(problemText(result.problem));
     const text = args.flags.has("--json") ? runJson(result) : runText(result);
     if (text !== null) context.out(text);
-    return runExitCode(result);
+    const exitCode = runExitCode(result);
+    const nodes = exitCode === 0 ? "" : nodesText(result);
+    if (nodes !== "") context.err(nodes);
+    return exitCode;
   },
 };
 

@@ -112,6 +112,17 @@ describe("a Run in the embedded workspace, with no variable set", () => {
       invocation_result_code: "NODE_FAILED_OR_BLOCKED",
     });
     expect(result.code).toBe(1);
+    expect(Object.keys(answer)).toEqual([
+      "outcome",
+      "run_id",
+      "invocation_id",
+      "aggregate_status",
+      "invocation_result_code",
+      "retry_brake_node_ids",
+      "blocked_run_ids",
+    ]);
+    expect(result.stderr).toMatch(/^Node amount_gate FAILED \[ASSERT_FAILED\]: \S.*\n1 node\(s\) BLOCKED/);
+    expect(result.stderr).toContain(`flownet status failing_assert --run-id ${answer.run_id}\n`);
     const detail = await here("status", "failing_assert", "--business-key", "f-1", "--json");
     const [run] = JSON.parse(detail.stdout).runs;
     const states = Object.fromEntries(

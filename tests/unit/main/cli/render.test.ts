@@ -1,9 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { planText } from "../../../../main/cli/commands/plan.ts";
 import { findingText, problemOf, problemText } from "../../../../main/cli/problem-text.ts";
+import { firstLine, nodesText } from "../../../../main/cli/render-nodes.ts";
 import { rejected, runExitCode, runJson, runText } from "../../../../main/cli/render-run.ts";
 import { statusJson, statusText } from "../../../../main/cli/render-status.ts";
-import type { RunNetworkResult, RunReport, StatusReport } from "../../../../main/orchestrator/index.ts";
+import type {
+  NodeEnd,
+  RunNetworkResult,
+  RunReport,
+  StatusReport,
+} from "../../../../main/orchestrator/index.ts";
 import { FlowError } from "../../../../shared/domain/problem.ts";
 
 const ended: RunNetworkResult = {
@@ -44,6 +50,51 @@ describe("run-network's answers (orchestration sections 9.1 and 9.2)", () => {
     ["refused", rejected("MAX_ACTIVE_RUNS"), 1],
   ])("exit with 0 only for SUCCESS and NOOP: %s", (_, result, code) => {
     expect(runExitCode(result)).toBe(code);
+  });
+});
+
+describe("what stderr says of a Run that did not succeed", () => {
+  const see = "  see: flownet status net --run-id netrun_1\n";
+  const node = (nodeId: string, message: string | null = null): NodeEnd => ({
+    nodeId,
+    status: "FAILED",
+    code: "SQL_ERROR",
+    message,
+  });
+
+  it("names each node with code and message, counts the blocked, and says where to look", () => {
+    const nodes: readonly NodeEnd[] = [
+      node("a", "ASSERT failed:\nexpected 3"),
+      { nodeId: "b", status: "UNKNOWN", code: "NO_EXECUTION_RESULT", message: null },
+      { nodeId: "c", status: "WAITING", code: null, message: null },
+      { nodeId: "d", status: "BLOCKED", code: "ALL_SUCCESS_NOT_SATISFIED", message: null },
+    ];
+    expect(nodesText({ ...ended, nodes })).toBe(
+      `Node a FAILED [SQL_ERROR]: ASSERT failed:\nNode b UNKNOWN [NO_EXECUTION_RESULT]\nNode c WAITING\n1 node(s) BLOCKED behind them\n${see}`,
+    );
+  });
+
+  it("is bounded in nodes", () => {
+    const nodes = Array.from({ length: 25 }, (_, index) => node(`n${index}`));
+    const lines = nodesText({ ...ended, nodes }).split("\n");
+    expect(lines.filter((line) => line.startsWith("Node "))).toHaveLength(20);
+    expect(lines).toContain("… and 5 more");
+  });
+
+  it("says nothing when no Run was left", () => {
+    expect(nodesText(rejected("LOCK_CONFLICT"))).toBe("");
+  });
+
+  it.each([
+    ["\n  first\nsecond", "first"],
+    ["\u001b[31mred\u0007", "\\u{1b}[31mred\\u{7}"],
+    ["a\u202eb\u200bc", "a\\u{202e}b\\u{200b}c"],
+    ["one\u2028two", "one"],
+    ["あ".repeat(301), `${"あ".repeat(300)}…`],
+    ["\ud800", "\\u{d800}"],
+    ["", ""],
+  ])("shows a foreign text as one harmless line: %j", (text, shown) => {
+    expect(firstLine(text)).toBe(shown);
   });
 });
 
