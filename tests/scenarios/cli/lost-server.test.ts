@@ -23,7 +23,6 @@ afterAll(async () => {
   await until(() => !existsSync(serverFile()));
   await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 });
-});
 
 /** Runs an example and kills the server at an event; answers the result and whether it was killed. */
 async function killingAt(businessKey: string, moment: (event: RunEvent) => boolean) {
