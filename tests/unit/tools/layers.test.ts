@@ -106,11 +106,14 @@ describe("layering (architecture section 3): violating imports are refused", () 
     expect(rulesOf(files)).toEqual(["cycle"]);
   });
 
-  it.each(["ipcMain.handle", "webContents.send", "ipcRenderer.on", "BrowserWindow"])("keeps %s in one file", (use) => {
-    const text = `export const x = win.${use}("a");`;
-    expect(rulesOf({ "main/desktop/a.ts": text, "main/desktop/b.ts": text })).toEqual(["one-file"]);
-    expect(rulesOf({ "main/desktop/a.ts": text })).toEqual([]);
-  });
+  it.each(["ipcMain.handle", "webContents.send", "ipcRenderer.on", "BrowserWindow"])(
+    "keeps %s in one file",
+    (use) => {
+      const text = `export const x = win.${use}("a");`;
+      expect(rulesOf({ "main/desktop/a.ts": text, "main/desktop/b.ts": text })).toEqual(["one-file"]);
+      expect(rulesOf({ "main/desktop/a.ts": text })).toEqual([]);
+    },
+  );
 });
 
 describe("layering (architecture section 3): what is allowed passes", () => {
