@@ -10,10 +10,16 @@ import type { AttemptConclusion, Attempts, PreparedAttempt, RunnerConfig, Runnin
 import { prepareAttempt } from "./prepare.ts";
 import { readResultFile } from "./result-file.ts";
 import { attemptLimitMs, LIMIT_MARGIN_MS, startLimit } from "./time-limit.ts";
-import { removeWorkFolder, workFolderOf } from "./work-folder.ts";
+import { removeWorkFolder, type WorkFolder, workFolderOf } from "./work-folder.ts";
 
 /** Names the attempt in the child's environment, so that an orphan and its children can be found again. */
 export const ATTEMPT_ID_VARIABLE = "FLOWNET_ATTEMPT_ID";
+
+/** An attempt whose folder is about to be removed. */
+export interface KeptLogs {
+  readonly attemptId: string;
+  readonly folder: WorkFolder;
+}
 
 export interface AttemptsDeps {
   readonly runnerConfig: RunnerConfig;
@@ -23,6 +29,8 @@ export interface AttemptsDeps {
   readonly clock: Clock;
   /** Told of what went wrong beside an attempt without changing its outcome: a journal line, a folder. */
   readonly onProblem?: (problem: Problem) => void;
+  /** Moves what the child printed to where it stays; absent = it goes with the folder. A folder it fails on is kept. */
+  readonly keepLogs?: (kept: KeptLogs) => Promise<void>;
   readonly limitMarginMs?: number;
   readonly lookupRetry?: LookupRetry;
 }
@@ -69,7 +77,9 @@ export function createAttempts(deps: AttemptsDeps): Attempts {
     await note({ event: "settled", attemptId, stored });
     if (!stored && spawned.has(prepared)) return;
     try {
-      const removed = await removeWorkFolder(workFolderOf(runnerConfig.workDir, attemptId));
+      const folder = workFolderOf(runnerConfig.workDir, attemptId);
+      if (spawned.has(prepared)) await deps.keepLogs?.({ attemptId, folder });
+      const removed = await removeWorkFolder(folder);
       if (!removed) deps.onProblem?.(pendingUpdates(prepared));
     } catch (error) {
       deps.onProblem?.(problemOf(error, "WORK_FOLDER_NOT_REMOVED"));

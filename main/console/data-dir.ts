@@ -11,6 +11,8 @@ export interface DataDir {
   readonly work: string;
   readonly evidence: string;
   readonly log: string;
+  /** Event logs of the built-in runner (execution-contract §10). */
+  readonly runnerLogs: string;
   readonly configFile: string;
   readonly runnerConfigFile: string;
   readonly allowListFile: string;
@@ -49,6 +51,7 @@ export function dataDirPaths(root: string): DataDir {
     work: join(root, "work"),
     evidence: join(root, "evidence"),
     log: join(root, "log"),
+    runnerLogs: join(root, "log", "runner"),
     configFile: join(root, "config.json"),
     runnerConfigFile: join(root, "ksql.config.json"),
     allowListFile: join(root, "networks.yaml"),

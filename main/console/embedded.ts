@@ -57,7 +57,7 @@ export async function prepareEmbedded(
       { name: LOG_APP, id: apps.runnerLog.appId, tokenVariable: LOG_TOKEN_VARIABLE },
     ],
     logApp: LOG_APP,
-    logDir: join(dataDir.log, "runner"),
+    logDir: dataDir.runnerLogs,
   });
   const networks = await ensureAllowList(dataDir.allowListFile, SAMPLE_NETWORKS);
   const config = configOf(server.baseUrl, databaseId, apps);

@@ -3,6 +3,7 @@ import type { Orchestrator } from "../orchestrator/index.ts";
 import type { BundleStore, FlowReads } from "../store/index.ts";
 import type { Probe, ProbedSource } from "./live-model-ports.ts";
 import type { LockEvidence } from "./locks/evidence.ts";
+import type { LogStore } from "./logs/index.ts";
 import type { PictureFile } from "./picture-file.ts";
 import type { RequestLedger } from "./request-ledger.ts";
 import type { SettingsHost } from "./settings/ports.ts";
@@ -29,6 +30,8 @@ export interface Workspace {
   readonly bundles: Pick<BundleStore, "downloadBundle">;
   /** What this host's journal knows of an attempt (decisions §3). Rejects with `JOURNAL_UNREADABLE`. */
   readonly attemptEvidence: (attemptId: string) => Promise<AttemptEvidence>;
+  /** Logs of attempts that ran on this host. */
+  readonly logs: LogStore;
   /** What this host's processes and journal say of a lock's owner (decisions §3). */
   readonly lockEvidence: LockEvidence;
   /** `schedules.json`, whether it is there or not (decisions §2). Absolute. */

@@ -2,6 +2,7 @@ import type { ContractRouterClient } from "@orpc/contract";
 import { attentionContract } from "./attention.ts";
 import { liveContract } from "./live.ts";
 import { locksContract } from "./locks.ts";
+import { logsContract } from "./logs.ts";
 import { networksContract } from "./networks.ts";
 import { operationsContract } from "./operations.ts";
 import { runListContract } from "./run-list.ts";
@@ -24,6 +25,7 @@ export const contract = {
   live: liveContract,
   attention: attentionContract,
   locks: locksContract,
+  logs: logsContract,
 };
 
 /** What a renderer calls. */

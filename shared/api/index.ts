@@ -7,6 +7,7 @@ export * from "./desktop-bridge.ts";
 export * from "./desktop-line.ts";
 export * from "./live.ts";
 export * from "./locks.ts";
+export * from "./logs.ts";
 export * from "./merge.ts";
 export * from "./networks.ts";
 export * from "./operations.ts";

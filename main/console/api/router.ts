@@ -5,6 +5,7 @@ import { answering } from "./answers.ts";
 import { attentionHandlers } from "./attention.ts";
 import type { CallContext, HandlerDeps } from "./deps.ts";
 import { lockHandlers } from "./locks.ts";
+import { logHandlers } from "./logs.ts";
 import { describeNetwork } from "./networks.ts";
 import { readRunDetail } from "./run-detail.ts";
 import { runListHandlers, runPartsHandlers } from "./run-handlers.ts";
@@ -29,6 +30,7 @@ export function createRouter(deps: HandlerDeps) {
     live: live(deps),
     attention: attentionHandlers(deps.attention),
     locks: lockHandlers(deps.locks),
+    logs: logHandlers(deps.workspace.logs),
   });
 }
 export type ConsoleRouter = ReturnType<typeof createRouter>;
