@@ -1,8 +1,9 @@
 import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
-import { isAlias, isNode, LineCounter, parseDocument } from "yaml";
+import { LineCounter, parseDocument } from "yaml";
 import { type NetworkDefinition, validateNetwork } from "../../shared/domain/index.ts";
 import { errorText, fail, ok, type Problem, type Result } from "../../shared/domain/problem.ts";
+import { positionAt, positionOfAlias, positionOfPlace } from "./definition-position.ts";
 
 /** A definition read from disk: the exact bytes that are bundled, and where each node's SQL lies. */
 export interface LoadedDefinition {
@@ -65,7 +66,7 @@ export function parseDefinition(
         message: error.message,
         place: "$",
         remedy: "Correct the YAML text at this place.",
-        details: { file, ...position(lines, error.pos[0]) },
+        details: { file, ...positionAt(lines, error.pos[0]) },
       })),
     );
   }
@@ -73,15 +74,22 @@ export function parseDefinition(
   try {
     value = document.toJS({ maxAliasCount: 100 });
   } catch (error) {
-    return fail([{ code: "YAML_VALUE_INVALID", message: errorText(error), place: "$", details: { file } }]);
+    return fail([
+      {
+        code: "YAML_VALUE_INVALID",
+        message: errorText(error),
+        place: "$",
+        remedy: "Give the alias an anchor that stands before it, or write the value out.",
+        details: { file, ...positionOfAlias(document, lines) },
+      },
+    ]);
   }
   const { definition, errors } = validateNetwork(value, options);
   if (definition !== undefined && errors.length === 0) return ok(definition);
   return fail(
     errors.map((error) => {
-      const node = document.getIn(segmentsOf(error.place ?? "$"), true);
-      const offset = isNode(node) && !isAlias(node) ? node.range?.[0] : undefined;
-      const where = offset === undefined ? {} : position(lines, offset);
+      const property = typeof error.details?.property === "string" ? error.details.property : null;
+      const where = positionOfPlace(document, lines, error.place ?? "$", property);
       return { ...error, details: { ...error.details, file, ...where } };
     }),
   );
@@ -105,19 +113,4 @@ export async function unreadableSqlFiles(loaded: LoadedDefinition): Promise<read
     };
   });
   return (await Promise.all(checks)).filter((problem) => problem !== null);
-}
-
-function position(lines: LineCounter, offset: number): { line: number; column: number } {
-  const { line, col } = lines.linePos(offset);
-  return { line, column: col };
-}
-
-/** `$/a/0` and `$.a.b/0/c` alike: dots separate names only before the first slash (orchestration section 1.2). */
-function segmentsOf(place: string): (string | number)[] {
-  const [head = "", ...rest] = place.replace(/^\$[./]?/, "").split("/");
-  const names = place.startsWith("$/") ? [head] : head.split(".");
-  return [...names, ...rest]
-    .filter((segment) => segment !== "")
-    .map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"))
-    .map((segment) => (/^\d+$/.test(segment) ? Number(segment) : segment));
 }

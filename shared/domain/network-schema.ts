@@ -45,6 +45,8 @@ function objectAt(
       code: "UNKNOWN_PROPERTY",
       message: `"${key}" is not a property of a network definition at this place.`,
       place: path,
+      // The place is the object's (orchestration §1.2); who has the text points at the property itself.
+      details: { property: key },
       remedy: `Known here: ${[...required, ...optional].join(", ")}.`,
     });
   }

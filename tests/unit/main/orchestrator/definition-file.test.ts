@@ -82,8 +82,18 @@ describe("loading a network definition (orchestration section 1.2)", () => {
           .fill(i === 1 ? "*a" : `*b${i - 1}`)
           .join(",")}]`,
       );
-    expect((await problemsOf(bomb.join("\n"))).map((problem) => problem.code)).toEqual([
-      "YAML_VALUE_INVALID",
+    expect(await problemsOf(bomb.join("\n"))).toMatchObject([
+      { code: "YAML_VALUE_INVALID", details: { line: 2, column: 10 } },
+    ]);
+  });
+
+  it("points at the alias that no anchor stands before", async () => {
+    const text = GOOD.replace("schema_version: 1", "schema_version: &one 1").replace(
+      "lease_duration_sec: 180",
+      "lease_duration_sec: *lease",
+    );
+    expect(await problemsOf(text)).toMatchObject([
+      { code: "YAML_VALUE_INVALID", place: "$", details: { line: 9, column: 23 } },
     ]);
   });
 
@@ -91,7 +101,32 @@ describe("loading a network definition (orchestration section 1.2)", () => {
     const problems = await problemsOf(
       GOOD.replace("    job_id: gate_job", "    retries: 3\n    job_id: gate_job"),
     );
-    expect(problems).toMatchObject([{ code: "UNKNOWN_PROPERTY", details: { line: 18, column: 5 } }]);
+    expect(problems).toMatchObject([
+      { code: "UNKNOWN_PROPERTY", place: "$/nodes/1", details: { line: 19, column: 5 } },
+    ]);
+  });
+
+  it.each([
+    ["at the root", `${GOOD}colour: red\n`, "UNKNOWN_PROPERTY", 24, 1],
+    [
+      "behind an alias",
+      `${GOOD}  - &n { id: c, x: 1, job_id: c, sql: s.sql, depends_on: [], trigger_rule: all_success, idempotent: true }\n  - *n\n`,
+      "UNKNOWN_PROPERTY",
+      24,
+      17,
+    ],
+    ["that is missing, at what lacks it", GOOD.replace("    sql: gate.sql\n", ""), "SCHEMA_INVALID", 18, 5],
+    [
+      "with a wrong value, at the value",
+      GOOD.replace("depends_on: []", "depends_on: 3"),
+      "SCHEMA_INVALID",
+      21,
+      17,
+    ],
+  ])("points at a property %s", async (_what, text, code, line, column) => {
+    const problems = await problemsOf(text);
+    expect(problems.length).toBeGreaterThan(0);
+    for (const problem of problems) expect(problem).toMatchObject({ code, details: { line, column } });
   });
 
   it("lists every SQL file that is not a readable regular file", async () => {
