@@ -108,7 +108,7 @@ function liveDeps({ workspace, clock, random }: ConsoleApiDeps, reads: FlowReads
       [...workspace.apps].map(([source, app]) => ({
         source,
         used: workspace.requests.used(app),
-        limit: DAY_LIMIT,
+        limit: workspace.settings?.reading.requestsPerAppAndDay ?? DAY_LIMIT,
         day: workspace.requests.day(),
       })),
     kept: {

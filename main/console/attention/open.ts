@@ -22,14 +22,15 @@ export function openOversight(deps: OversightDeps): { readonly attention: Attent
   const { profile, networks } = workspace;
   const directory = createLockDirectory({ watch, live, profile, networks });
   const auditApp = workspace.apps.get("audit");
+  const dayLimit = workspace.settings?.reading.requestsPerAppAndDay ?? DAY_LIMIT;
   const attention = createAttention({
     live,
     locks: directory,
     readRunGraph: workspace.reads.readRunGraph,
     profile,
     embedded: workspace.kind === "embedded",
-    slowdown: () => (auditApp === undefined ? 1 : slowdown(workspace.requests.used(auditApp) / DAY_LIMIT)),
-    schedulesFile: workspace.schedulesFile,
+    slowdown: () => (auditApp === undefined ? 1 : slowdown(workspace.requests.used(auditApp) / dayLimit)),
+    schedulesFile: workspace.settings?.reading.schedulesPath ?? workspace.schedulesFile,
     clock,
     wait: deps.wait,
   });

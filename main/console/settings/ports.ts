@@ -28,4 +28,12 @@ export interface SettingsHost {
   session(): SessionInfo;
   /** As they were when the console was opened: the one zone of a window does not change under it. */
   readonly display: ViewSettings;
+  /** How this console reads, likewise as it was when the console was opened. */
+  readonly reading: ReadingSettings;
+}
+
+export interface ReadingSettings {
+  readonly requestsPerAppAndDay: number;
+  /** Null: `schedules.json` in the data folder. */
+  readonly schedulesPath: string | null;
 }

@@ -46,9 +46,10 @@ export async function openSettingsHost(deps: SettingsHostDeps): Promise<Settings
   const rooms: Rooms = { ...deps, file, roles, roleSession: () => session };
   // One change after the other: a token must not slip under an address while that is being replaced.
   const queue = createQueue();
-  const display = ((await file.read()).value ?? DEFAULT_SETTINGS).view;
+  const { view: display, budget, schedulesPath } = (await file.read()).value ?? DEFAULT_SETTINGS;
   return {
     display,
+    reading: { requestsPerAppAndDay: budget.requestsPerAppAndDay, schedulesPath },
     view: () => viewOf(rooms),
     session: () => effective(session, deps.opened),
     save: (revision, settings) => queue(() => saveSettings(rooms, revision, settings)),

@@ -5,8 +5,8 @@ import type { ConnectionSettings } from "../../../../shared/api/index.ts";
 import { errorText, FlowError } from "../../../../shared/domain/problem.ts";
 import { validateDefinition } from "../../../orchestrator/index.ts";
 import { readAllowList } from "../../allow-list.ts";
+import { readSchedules } from "../../attention/schedules.ts";
 import type { NetworkEntry } from "../../ports.ts";
-import { parseJson, readTextFile } from "../../workspace-config.ts";
 import { confirmed, type Finding, type Probe, person, unreadable, wrong } from "./probe.ts";
 
 /** Free space below which a bundle or an export may not find room; bytes. */
@@ -132,13 +132,10 @@ function judgeHost({ host, hosts }: HostProbeDeps): Finding {
 }
 
 async function lookAtSchedules(path: string): Promise<Finding> {
-  try {
-    const text = await readTextFile(path);
-    if (text === null) return person("SCHEDULES_NONE");
-    return parseJson(text) === undefined
-      ? person("SCHEDULES_INVALID", { error: "JSON" })
-      : confirmed("SCHEDULES_OK");
-  } catch (error) {
-    return { ...unreadable("SCHEDULES_UNREADABLE", { error: errorText(error) }), blocks: false };
-  }
+  const { expectations, problem, absent } = await readSchedules(path);
+  if (absent) return person("SCHEDULES_NONE");
+  if (problem === null) return confirmed("SCHEDULES_OK", { count: String(expectations.length) });
+  const error = problem.message;
+  if (problem.code !== "SCHEDULES_UNREADABLE") return person("SCHEDULES_INVALID", { error });
+  return { ...unreadable("SCHEDULES_UNREADABLE", { error }), blocks: false };
 }

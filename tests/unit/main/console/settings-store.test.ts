@@ -252,6 +252,16 @@ describe("the settings of a running console", () => {
     expect(secrets.all.size).toBe(0);
   });
 
+  it("hands out the budget and the schedules it was opened with, which change at the next start", async () => {
+    const first = await open(memorySecrets());
+    expect(first.reading).toEqual({ requestsPerAppAndDay: 10_000, schedulesPath: null });
+    const budget = { requestsPerAppAndDay: 100_000 };
+    await first.save("none", settingsSample({ budget, schedulesPath: "/srv/schedules.json" }));
+    expect(first.reading.requestsPerAppAndDay).toBe(10_000);
+    const next = await open(memorySecrets());
+    expect(next.reading).toEqual({ requestsPerAppAndDay: 100_000, schedulesPath: "/srv/schedules.json" });
+  });
+
   it("lets a new role count at once and refuses what it does not allow", async () => {
     const host = await open(memorySecrets(), "tanaka");
     expect(host.session()).toMatchObject({ mode: "operate", source: "noRoles" });
