@@ -25,6 +25,8 @@ export interface UnknownOutcome {
   readonly status?: number;
   /** Word of the network layer, such as `ECONNREFUSED`; for people, never for decisions. */
   readonly detail?: string;
+  /** The server's own code and words behind a 5xx; for people, never for decisions. */
+  readonly said?: { readonly code: string; readonly message: string };
   /** True when no connection came about: this copy never left, so it can never arrive. */
   readonly neverLeft?: true;
 }

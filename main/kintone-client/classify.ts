@@ -37,8 +37,12 @@ export function classifyErrorBody(
   body: unknown,
   bulkIndex: number | null,
 ): Refusal | UnknownOutcome {
-  if (status >= 500) return unknownOutcome("server-error", { status });
   const parsed = errorBody.safeParse(body);
+  if (status >= 500) {
+    const outcome = unknownOutcome("server-error", { status });
+    if (!parsed.success) return outcome;
+    return { ...outcome, said: { code: parsed.data.code, message: parsed.data.message } };
+  }
   if (!parsed.success || status < 400) return unknownOutcome("unreadable", { status });
   return {
     kind: "refused",

@@ -79,7 +79,7 @@ const REASONS: Readonly<Record<UnknownOutcome["reason"], string>> = {
   lost: "the connection broke before an answer arrived",
   timeout: "no answer arrived in time",
   unreadable: "the answer could not be read",
-  "server-error": "the service answered with an error page",
+  "server-error": "the service answered with an error",
   aborted: "the request was given up",
 };
 
@@ -87,11 +87,16 @@ const REASONS: Readonly<Record<UnknownOutcome["reason"], string>> = {
 export function unknownProblem(unknown: UnknownOutcome, what: string): Problem {
   const status = unknown.status === undefined ? "" : ` (HTTP ${unknown.status})`;
   const detail = unknown.detail === undefined ? "" : ` (${unknown.detail})`;
+  const { said } = unknown;
+  const spoken = said === undefined ? "" : ` It said: ${said.code} ${said.message}`;
   return {
     code: "STORE_UNREACHABLE",
-    message: `kintone could not be asked to ${what}: ${REASONS[unknown.reason]}${status}${detail}.`,
-    remedy: "Check the network, the proxy and the state of the kintone service.",
-    details: { reason: unknown.reason, status: unknown.status ?? null },
+    message: `kintone could not be asked to ${what}: ${REASONS[unknown.reason]}${status}${detail}.${spoken}`,
+    remedy:
+      said === undefined
+        ? "Check the network, the proxy and the state of the kintone service."
+        : "Remove what the service names, or wait until it is well again.",
+    details: { reason: unknown.reason, status: unknown.status ?? null, ...(said && { said }) },
     retryable: unknown.reason !== "aborted",
   };
 }

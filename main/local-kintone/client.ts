@@ -9,6 +9,7 @@ import { type HeldLease, takeLease } from "./process/lease-client.ts";
 import { kintonePaths, makeFolders, readServerFile, type ServerFile } from "./process/server-file.ts";
 import { startMessageSchema } from "./process/start-message.ts";
 import { createProvisioner, type Provisioner } from "./provisioner.ts";
+import { storageProblem } from "./storage/failures.ts";
 
 export interface EnsureOptions {
   readonly dataDir: string;
@@ -50,9 +51,19 @@ function environment(): Record<string, string> {
   return passed;
 }
 
+function openLog(dataDir: string): number {
+  const path = join(kintonePaths(dataDir).log, "local-kintone.log");
+  try {
+    makeFolders(dataDir);
+    return openSync(path, "a", 0o600);
+  } catch (error) {
+    const problem = storageProblem(error, path);
+    throw problem === null ? error : new FlowError(problem, error);
+  }
+}
+
 function launch(options: EnsureOptions): ChildProcess {
-  makeFolders(options.dataDir);
-  const log = openSync(join(kintonePaths(options.dataDir).log, "local-kintone.log"), "a", 0o600);
+  const log = openLog(options.dataDir);
   const entry = options.entry ?? fileURLToPath(new URL("./serve.ts", import.meta.url));
   const wish = options.port === undefined ? [] : ["--port", String(options.port)];
   try {

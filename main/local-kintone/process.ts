@@ -93,6 +93,7 @@ async function start(
     token: controlToken,
     leases,
     provision: kintone.provision,
+    place: dataDir,
     status: () => ({ pid: process.pid, baseUrl: baseUrlOf(port) }),
     stop: () => stop("asked over the control port"),
   });

@@ -3,9 +3,11 @@
  * A start that finds another server on the folder ends with exit code 0 and leaves it alone.
  */
 import { parseArgs } from "node:util";
-import { FlowError } from "../../shared/domain/problem.ts";
+import { FlowError, type Problem } from "../../shared/domain/problem.ts";
+import { kintonePaths } from "./process/server-file.ts";
 import type { StartMessage } from "./process/start-message.ts";
 import { type LocalKintoneProcess, startLocalKintoneProcess } from "./process.ts";
+import { storageProblem } from "./storage/failures.ts";
 
 const DEFAULT_IDLE_MS = 60_000;
 
@@ -102,16 +104,25 @@ async function main(): Promise<void> {
   if (process.connected) process.disconnect();
 }
 
+/** The folder is the last thing known when a start fails in a way nobody foresaw. */
+function startProblem(error: unknown): Problem {
+  if (error instanceof FlowError) return error.problem;
+  const folder = process.argv[process.argv.indexOf("--data-dir") + 1] ?? "";
+  const { database, log } = kintonePaths(folder);
+  return (
+    storageProblem(error, database) ?? {
+      code: "LOCAL_KINTONE_FAILED",
+      message: error instanceof Error ? error.message : "The local kintone did not start.",
+      place: folder,
+      remedy: `Read the end of local-kintone.log in ${log}.`,
+    }
+  );
+}
+
 try {
   await main();
 } catch (error) {
-  const problem =
-    error instanceof FlowError
-      ? error.problem
-      : {
-          code: "LOCAL_KINTONE_FAILED",
-          message: error instanceof Error ? error.message : "The local kintone did not start.",
-        };
+  const problem = startProblem(error);
   process.stderr.write(`Error [${problem.code}]: ${problem.message}\n`);
   await tell({ kind: "LOCAL_KINTONE_START", outcome: "failed", problem });
   if (process.connected) process.disconnect();

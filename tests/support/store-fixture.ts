@@ -41,7 +41,7 @@ export const realSleep: Sleep = async (ms, signal) => {
 const ROLES = ["state", "audit", "jobLog"] as const satisfies readonly AppRole[];
 
 export async function startKintoneFixture(
-  options: { readonly guestSpaceId?: number; readonly delayMs?: number } = {},
+  options: { readonly guestSpaceId?: number; readonly delayMs?: number; readonly maxPageCount?: number } = {},
 ): Promise<KintoneFixture> {
   const seen: SeenRequest[] = [];
   const kintone = createLocalKintone({
@@ -50,6 +50,7 @@ export async function startKintoneFixture(
     ids: { random: (bytes) => new Uint8Array(randomBytes(bytes)) },
     onArrival: (arrival) => seen.push(arrival),
     ...(options.delayMs === undefined ? {} : { delayMs: options.delayMs }),
+    ...(options.maxPageCount === undefined ? {} : { maxPageCount: options.maxPageCount }),
   });
   const space = options.guestSpaceId === undefined ? {} : { guestSpaceId: options.guestSpaceId };
   const made = ROLES.map((role) => {

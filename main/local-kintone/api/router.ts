@@ -1,6 +1,6 @@
 import { KintoneError } from "../errors.ts";
 import type { KintoneRequest, KintoneResponse } from "../model.ts";
-import { isDiskFull } from "../storage/database.ts";
+import { storageFailure } from "../storage/failures.ts";
 import type { UploadedFile } from "../storage/files.ts";
 import { getApp, getApps, getFormFields } from "./app-endpoints.ts";
 import { authenticate } from "./auth.ts";
@@ -110,16 +110,13 @@ function readParams(request: KintoneRequest, isUpload: boolean): Params {
   return { ...query, ...parseJsonBody(text) };
 }
 
-/** A full disk is our own fault kind; kintone has no code for it. Nothing of the request was stored. */
-const diskFull = (): KintoneError =>
-  new KintoneError(500, "LOCAL_DISK_FULL", {
-    ja: "ディスクがいっぱいのため保存できませんでした。何も変更されていません。",
-    en: "The disk is full; nothing was stored.",
-  });
-
-function toKintoneError(error: unknown): KintoneError | null {
+/** What breaks under the store is our own fault kind; kintone has no code for it. Nothing of the request was stored. */
+function toKintoneError(error: unknown, place: string): KintoneError | null {
   if (error instanceof KintoneError) return error;
-  return isDiskFull(error) ? diskFull() : null;
+  const failure = storageFailure(error);
+  if (failure === null) return null;
+  const { ja, en } = failure.text;
+  return new KintoneError(500, failure.code, { ja: `${ja} (${place})`, en: `${en} (${place})` });
 }
 
 export interface Answer {
@@ -148,7 +145,7 @@ export async function answerRequest(
     const call = { actor, guestSpaceId: route.guestSpaceId, params };
     return { response: route.handler({ services, call, locale, upload }), failure: null };
   } catch (error) {
-    const known = toKintoneError(error) ?? unforeseen();
+    const known = toKintoneError(error, services.database.path) ?? unforeseen();
     const body = JSON.stringify(errorBody(known, locale, services.ids));
     const failure = error instanceof KintoneError ? null : error;
     return { response: jsonResponse(known.status, body, known.code), failure };

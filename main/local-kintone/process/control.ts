@@ -5,6 +5,7 @@ import { FlowError, type Problem } from "../../../shared/domain/problem.ts";
 import { readBody } from "../http/body.ts";
 import { isLoopbackHost } from "../http/host-guard.ts";
 import type { Provision } from "../provision.ts";
+import { storageProblem } from "../storage/failures.ts";
 import {
   createAppsSchema,
   createTokensSchema,
@@ -17,6 +18,8 @@ export interface ControlOptions {
   readonly token: string;
   readonly leases: Leases;
   readonly provision: Provision;
+  /** Where the records are kept, for what breaks there. */
+  readonly place: string;
   /** Facts for `GET /status`. */
   status(): { readonly pid: number; readonly baseUrl: string };
   /** Asked by `POST /stop`. */
@@ -154,8 +157,10 @@ async function serve(
     reply(response, 200, result);
   } catch (error) {
     const problem = toProblem(error);
-    if (problem === null) throw error;
-    reply(response, 400, { problem });
+    if (problem !== null) return reply(response, 400, { problem });
+    const broken = storageProblem(error, options.place);
+    if (broken === null) throw error;
+    reply(response, 500, { problem: broken });
   }
 }
 

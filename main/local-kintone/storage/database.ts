@@ -21,6 +21,8 @@ export interface Database {
   /** Runs `work` in one immediate transaction; inside another one it simply joins it (kintone-rest §9). */
   write<T>(work: () => T): T;
   defineFunction(name: string, body: (...values: SQLOutputValue[]) => string | number | null): void;
+  /** Of the file, as it was opened. */
+  readonly path: string;
   /** Of this file, for its whole life. */
   readonly id: string;
   close(): void;
@@ -79,6 +81,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     }
   }
   return {
+    path: options.path,
     id,
     sql,
     write,

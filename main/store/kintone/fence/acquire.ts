@@ -13,6 +13,7 @@ import {
   refusalProblem,
   retryDelay,
   type Sleep,
+  unknownProblem,
   write,
 } from "../../../kintone-client/index.ts";
 import type { AcquireInput, AcquireOutcome, Clock, Ids, LockSession } from "../../ports.ts";
@@ -101,6 +102,8 @@ function createAcquisition(deps: AcquireDeps, input: AcquireInput, signal?: Abor
   const options = { timeoutMs, ...(signal && { signal }) };
   /** Copies whose answer never came: each may land at any time. */
   let doubtful: readonly InsertCopy[] = [];
+  /** What the last copy without an answer met with. */
+  let unanswered: Problem | null = null;
 
   function look(): Promise<Look> {
     const { ownerInvocationId } = input;
@@ -166,10 +169,17 @@ function createAcquisition(deps: AcquireDeps, input: AcquireInput, signal?: Abor
         const at = { recordId: ref?.recordId ?? "", revision: ref?.revision ?? FIRST_REVISION };
         return open(copy, { ...at, businessRevision: 1, leaseExpiresAt: null });
       }
+      unanswered = unknownProblem(answer, "take the lock");
       if (answer.neverLeft !== true) doubtful = [...doubtful, copy];
       return settle(await look());
     },
-    giveUp,
+    /** Every copy was sent, and none landed. */
+    exhausted: (): AcquireOutcome =>
+      giveUp(
+        unanswered === null
+          ? lockUnavailable("kintone was busy every time.")
+          : lockUnavailable(`no copy of the request was carried out. ${unanswered.message}`, unanswered),
+      ),
   };
 }
 
@@ -188,5 +198,5 @@ export async function acquireLock(
     const outcome = await acquisition.attempt();
     if (outcome !== null) return outcome;
   }
-  return acquisition.giveUp(lockUnavailable("no copy of the request was answered."));
+  return acquisition.exhausted();
 }

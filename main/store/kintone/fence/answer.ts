@@ -9,6 +9,7 @@ import {
   type KintoneAnswer,
   type Refusal,
   refusalProblem,
+  unknownProblem,
   type WriteResult,
 } from "../../../kintone-client/index.ts";
 import { nameOfChange } from "../changes/encode.ts";
@@ -84,7 +85,9 @@ function judgeRefusal(set: ChangeSet, refusal: Refusal): Judged {
 
 /** What the answer to one copy proves by itself (fenced-writes R3, kintone-rest W3, W4). */
 export function judgeAnswer(set: ChangeSet, answer: KintoneAnswer<readonly WriteResult[]>): Judged {
-  if (answer.kind === "unknown") return bare({ kind: "unknown" });
+  if (answer.kind === "unknown") {
+    return { ...bare({ kind: "unknown" }), problem: unknownProblem(answer, "write") };
+  }
   if (answer.kind === "refused") return judgeRefusal(set, answer);
   return { answer: { kind: "applied" }, results: answer.value, problem: null, change: null };
 }

@@ -1,7 +1,14 @@
 import type { NetworkLock, Stored } from "../../../../shared/domain/model.ts";
 import type { Problem } from "../../../../shared/domain/problem.ts";
 import { lockCodec, stateQueries } from "../../../../shared/records/index.ts";
-import { getRecords, type ReadDeps, type SendOptions, sendRead } from "../../../kintone-client/index.ts";
+import {
+  getRecords,
+  type ReadDeps,
+  refusalProblem,
+  type SendOptions,
+  sendRead,
+  unknownProblem,
+} from "../../../kintone-client/index.ts";
 import type { InsertCopy } from "./after-look.ts";
 
 /** What stands under the lock's key. */
@@ -12,10 +19,11 @@ export type Look =
   | { readonly kind: "unclear"; readonly problem: Problem };
 
 /** `LOCK_UNAVAILABLE` with its reason (wire-format §4.3). */
-export const lockUnavailable = (message: string): Problem => ({
+export const lockUnavailable = (message: string, cause?: Problem): Problem => ({
   code: "LOCK_UNAVAILABLE",
   message: `The Network lock could not be taken: ${message}`,
   remedy: "Look at the lock and at the connection to kintone, then start again.",
+  ...(cause?.details === undefined ? {} : { details: cause.details }),
 });
 
 /** `LOCK_CONFLICT` with the holder, never its token (wire-format §4.5). */
@@ -48,7 +56,10 @@ export async function lookAtLock(
   const query = getRecords(asked.stateApp, stateQueries.byKey(asked.recordKey));
   const answer = await sendRead(deps, query, options);
   if (answer.kind !== "ok") {
-    return { kind: "unclear", problem: lockUnavailable("its record could not be read.") };
+    const cause =
+      answer.kind === "refused" ? refusalProblem(answer, "read it") : unknownProblem(answer, "read it");
+    const message = `its record could not be read. ${cause.message}`;
+    return { kind: "unclear", problem: lockUnavailable(message, cause) };
   }
   const [raw, ...more] = answer.value;
   if (raw === undefined) return { kind: "free" };

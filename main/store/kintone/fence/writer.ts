@@ -214,7 +214,7 @@ export function createWriter(deps: WriterDeps) {
       case "fence-lost":
         return holder.lose(verdict.why);
       case "unsettled":
-        return holder.unsettled(set);
+        return holder.unsettled(set, result.problem?.message);
     }
   }
 
