@@ -10,7 +10,7 @@ import { useLanguage } from "../state/context.tsx";
 import { AttemptEvidence } from "./attempt-evidence.tsx";
 import { Panel } from "./panel.tsx";
 import styles from "./run.module.css";
-import type { TabProps } from "./run-page.tsx";
+import type { TabProps } from "./tab-props.ts";
 
 interface AttemptPanelProps extends TabProps {
   readonly attempt: AttemptFacts;

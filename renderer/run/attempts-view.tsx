@@ -9,8 +9,8 @@ import { type RowProps, type VirtualColumn, VirtualTable } from "../components/v
 import { useLanguage } from "../state/context.tsx";
 import { AttemptPanel } from "./attempt-panel.tsx";
 import styles from "./run.module.css";
-import type { TabProps } from "./run-page.tsx";
 import { Split } from "./split.tsx";
+import type { TabProps } from "./tab-props.ts";
 
 interface AttemptRows {
   readonly runId: string;

@@ -6,7 +6,7 @@ import { OutcomeBadge } from "../components/status.tsx";
 import { CopyId, ForeignText, MinuteTime } from "../components/text.tsx";
 import { type RowProps, type VirtualColumn, VirtualTable } from "../components/virtual-table.tsx";
 import styles from "./run.module.css";
-import type { TabProps } from "./run-page.tsx";
+import type { TabProps } from "./tab-props.ts";
 import { triggerOf } from "./trigger.ts";
 
 interface InvocationRows {

@@ -10,7 +10,7 @@ import { firstCauses } from "./cause.ts";
 import { NodeLinks } from "./node-links.tsx";
 import { Panel } from "./panel.tsx";
 import styles from "./run.module.css";
-import type { TabProps } from "./run-page.tsx";
+import type { TabProps } from "./tab-props.ts";
 
 /** One node: why it stands as it does, its attempts, and what is known of the latest (operator-ux §1.1). */
 export function NodePanel({ detail, view }: TabProps) {

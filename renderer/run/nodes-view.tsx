@@ -10,8 +10,8 @@ import { firstCauses } from "./cause.ts";
 import { NodeLinks } from "./node-links.tsx";
 import { NodePanel } from "./node-panel.tsx";
 import styles from "./run.module.css";
-import type { TabProps } from "./run-page.tsx";
 import { Split } from "./split.tsx";
+import type { TabProps } from "./tab-props.ts";
 
 interface NodeRows {
   readonly runId: string;

@@ -12,7 +12,7 @@ import { firstCauses } from "./cause.ts";
 import { Inconsistencies } from "./inconsistencies.tsx";
 import { NodeLinks } from "./node-links.tsx";
 import styles from "./run.module.css";
-import type { TabProps } from "./run-page.tsx";
+import type { TabProps } from "./tab-props.ts";
 
 /** Causes listed before the rest is only counted. */
 const SHOWN = 10;

@@ -2,7 +2,6 @@ import { Spinner } from "@fluentui/react-components";
 import { type ComponentType, lazy, Suspense, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
-import type { RunDetail } from "../../shared/api/index.ts";
 import { routeHash } from "../app/routes.ts";
 import { goTo } from "../app/use-route.ts";
 import page from "../components/page.module.css";
@@ -17,13 +16,8 @@ import { OverviewView } from "./overview-view.tsx";
 import styles from "./run.module.css";
 import { RunHeader } from "./run-header.tsx";
 import { RUN_TABS, type RunTab, type RunView } from "./run-view.ts";
+import type { TabProps } from "./tab-props.ts";
 import { TimelineView } from "./timeline/timeline-view.tsx";
-
-/** What every tab is given: the Run as read, and where the address points within it. */
-export interface TabProps {
-  readonly detail: RunDetail;
-  readonly view: RunView;
-}
 
 const loadGraph = async () => ({ default: (await import("./graph/graph-view.tsx")).GraphView });
 

@@ -5,7 +5,7 @@ import page from "../../components/page.module.css";
 import { Absent, ForeignText, MinuteTime } from "../../components/text.tsx";
 import { type RowProps, type VirtualColumn, VirtualTable } from "../../components/virtual-table.tsx";
 import styles from "../run.module.css";
-import type { TabProps } from "../run-page.tsx";
+import type { TabProps } from "../tab-props.ts";
 import { type RunEvent, runEvents } from "./run-events.ts";
 
 interface EventRows {

@@ -9,7 +9,7 @@ import { type RowProps, type VirtualColumn, VirtualTable } from "../../component
 import { useLanguage, useNow, useTimeZone } from "../../state/context.tsx";
 import { durationParts, minuteText } from "../../text/time.ts";
 import runStyles from "../run.module.css";
-import type { TabProps } from "../run-page.tsx";
+import type { TabProps } from "../tab-props.ts";
 import styles from "./timeline.module.css";
 import { type Axis, axisOf, type Bar, barsOf, positionOf, ticksOf } from "./timeline.ts";
 
