@@ -2,6 +2,7 @@ import type { Branch, NameRef, OrderKey, Query, SelectItem, Source } from "./ast
 import type { Cursor } from "./cursor.ts";
 import { syntaxError, unsupported } from "./diagnostic.ts";
 import { isReserved } from "./keywords.ts";
+import { refuseTooMany } from "./limits.ts";
 import { parseCondition } from "./parse-condition.ts";
 import { parseExpression } from "./parse-expression.ts";
 
@@ -37,7 +38,10 @@ function parseBranch(cursor: Cursor): Branch {
   const { start } = cursor.expectKeyword("SELECT");
   if (cursor.isKeyword("DISTINCT")) throw unsupported("DISTINCT", cursor.peek().start);
   const items = [parseItem(cursor)];
-  while (cursor.takeSymbol(",")) items.push(parseItem(cursor));
+  while (cursor.takeSymbol(",")) {
+    refuseTooMany(items.length + 1, cursor.peek().start);
+    items.push(parseItem(cursor));
+  }
   const source = cursor.takeKeyword("FROM") ? parseSource(cursor) : null;
   refuseJoins(cursor);
   const where = cursor.takeKeyword("WHERE") ? parseCondition(cursor) : null;
@@ -82,7 +86,10 @@ export function parseName(cursor: Cursor): NameRef {
 
 function parseNames(cursor: Cursor): readonly NameRef[] {
   const names = [parseName(cursor)];
-  while (cursor.takeSymbol(",")) names.push(parseName(cursor));
+  while (cursor.takeSymbol(",")) {
+    refuseTooMany(names.length + 1, cursor.peek().start);
+    names.push(parseName(cursor));
+  }
   if (cursor.isSymbol("(")) throw unsupported("GROUP BY over an expression", cursor.peek().start);
   return names;
 }
@@ -90,6 +97,7 @@ function parseNames(cursor: Cursor): readonly NameRef[] {
 function parseOrder(cursor: Cursor): readonly OrderKey[] {
   const keys: OrderKey[] = [];
   do {
+    refuseTooMany(keys.length + 1, cursor.peek().start);
     const name = parseName(cursor);
     if (cursor.isSymbol("(")) throw unsupported("ORDER BY over an expression", name.at);
     const descending = cursor.takeKeyword("DESC");

@@ -3,6 +3,7 @@ import { createCursor } from "./cursor.ts";
 import { CODES, createLineIndex, type Diagnostic, DialectError, syntaxError } from "./diagnostic.ts";
 import { type Header, parseHeader } from "./header.ts";
 import { type Token, tokenize } from "./lexer.ts";
+import { refuseExcess } from "./limits.ts";
 import { parseStatement } from "./parse-statement.ts";
 
 /** Most statements a script may have (job-dialect §2). */
@@ -69,6 +70,7 @@ function parseStatements(
     const { start } = cursor.peek();
     const index = count++;
     try {
+      refuseExcess(cursor);
       const body = parseStatement(cursor, dialect);
       if (cursor.peek().kind !== "end" && !cursor.isSymbol(";")) throw cursor.expected('";"');
       statements.push({ index, body, start, text: cursor.slice(start, cursor.lastEnd()) });
