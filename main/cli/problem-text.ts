@@ -11,9 +11,13 @@ export function problemText(problem: Problem): string {
 
 /** One finding of a validation: `- [CODE] path: message` (orchestration section 1.2), then file, line and remedy. */
 export function findingText(problem: Problem): string {
-  const { place, remedy = "Correct the definition at this place.", ...about } = problem;
-  const rest = { ...about, remedy };
-  const lines = [`- [${problem.code}] ${place ?? "$"}: ${problem.message}`, ...placeAndRemedy(rest)];
+  const { place = "$", ...rest } = problem;
+  // Only a path into the definition can be corrected there; an option or a file is another matter.
+  const remedy = place.startsWith("$") ? { remedy: "Correct the definition at this place." } : {};
+  const lines = [
+    `- [${problem.code}] ${place}: ${problem.message}`,
+    ...placeAndRemedy({ ...remedy, ...rest }),
+  ];
   return `${lines.join("\n")}\n`;
 }
 

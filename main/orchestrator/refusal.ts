@@ -116,12 +116,18 @@ export function invalidDefinition(problems: readonly Problem[]): Problem {
 }
 
 /** Said before the lock is taken, so that nothing is left behind by what this version cannot do. */
-export function recoveryNotBuilt(input: RunNetworkInput): Problem | null {
-  if (input.resumeRunId === undefined && input.rerunFrom === undefined) return null;
+export function recoveryNotBuilt(input: Pick<RunNetworkInput, "resumeRunId" | "rerunFrom">): Problem | null {
+  const { resumeRunId, rerunFrom } = input;
+  if (resumeRunId === undefined && rerunFrom === undefined) return null;
+  return recoveryRefused(rerunFrom === undefined ? "--resume-run" : "--rerun-from");
+}
+
+/** What resuming needs and this version has not; the place is the option that asked for it. */
+export function recoveryRefused(place: string): Problem {
   return {
     code: "RECOVERY_NOT_SUPPORTED",
     message: "This version starts new Runs; it does not resume or rerun one yet. Nothing was changed.",
-    place: input.rerunFrom === undefined ? "--resume-run" : "--rerun-from",
+    place,
     remedy: "Use kSQL-FlowNet 1.0.0 on the same records for this Run.",
   };
 }

@@ -24,6 +24,7 @@ import {
   noop,
   problemOf,
   recoveryNotBuilt,
+  recoveryRefused,
   rejected,
 } from "./refusal.ts";
 import { runScheduler } from "./scheduler.ts";
@@ -145,7 +146,7 @@ async function decideAndRun(
       case "reject":
         return await giveUp(held, decision.problem);
       case "resume":
-        return await giveUp(held, recoveryNotBuilt({ ...input, resumeRunId: existing?.runId ?? "" }));
+        return await giveUp(held, recoveryRefused("--resume"));
       case "new":
         return await startNew(deps, input, held);
     }

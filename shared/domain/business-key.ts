@@ -100,18 +100,21 @@ export function validateKeyPolicy(policy: KeyPolicy): readonly Problem[] {
 }
 
 function keyProblems(key: string, place: string): Problem[] {
-  if (key === "") return [{ code: "BUSINESS_KEY_EMPTY", message: "The business key is empty.", place }];
+  const remedy = `Use 1 to ${BUSINESS_KEY_MAX_UNITS} characters, none of them a control character.`;
+  if (key === "")
+    return [{ code: "BUSINESS_KEY_EMPTY", message: "The business key is empty.", place, remedy }];
   const problems: Problem[] = [];
   if (key.length > BUSINESS_KEY_MAX_UNITS) {
     problems.push({
       code: "BUSINESS_KEY_TOO_LONG",
       message: `The business key has ${key.length} characters; at most ${BUSINESS_KEY_MAX_UNITS} are allowed.`,
       place,
+      remedy,
     });
   }
   if (hasControlCharacter(key)) {
     const message = "The business key contains a control character.";
-    problems.push({ code: "BUSINESS_KEY_CONTROL_CHARACTER", message, place });
+    problems.push({ code: "BUSINESS_KEY_CONTROL_CHARACTER", message, place, remedy });
   }
   return problems;
 }
@@ -150,11 +153,13 @@ function resolveExplicit({ businessKey, scheduledFor }: KeyRequest): Result<Reso
       code: "SCHEDULED_FOR_NOT_ALLOWED",
       message: "This network names its Runs by an explicit key; a scheduled time has no meaning for it.",
       place: "--scheduled-for",
+      remedy: "Leave it out and name the Run with --business-key <key>.",
     });
   }
   if (businessKey === undefined) {
     const message = "This network names its Runs by an explicit key, and none was given.";
-    problems.push({ code: "BUSINESS_KEY_REQUIRED", message, place: "--business-key" });
+    const remedy = "Add --business-key <key>.";
+    problems.push({ code: "BUSINESS_KEY_REQUIRED", message, place: "--business-key", remedy });
     return fail(problems);
   }
   problems.push(...keyProblems(businessKey, "--business-key"));
@@ -172,6 +177,7 @@ function resolveScheduled(
         code: "SCHEDULED_FOR_REQUIRED",
         message: "Neither a scheduled time nor a business key was given; the Run has no name.",
         place: "--scheduled-for/--business-key",
+        remedy: "Add --scheduled-for <time> with an offset, or --business-key <key>.",
       },
     ]);
   }
@@ -239,10 +245,18 @@ export function resolveRunKey(
     if (problem === null) return ok(resolved.value);
     problems.push(problem);
   }
+  const places = problems.map(({ place }) => optionOf(place, request));
   return fail({
     code: "BUSINESS_KEY_INVALID",
     message: problems.map((problem) => problem.message).join(" "),
-    place: problems[0]?.place ?? "--business-key",
+    place: places[0] ?? "--business-key",
+    remedy: [...new Set(problems.flatMap(({ remedy }) => (remedy === undefined ? [] : [remedy])))].join(" "),
     details: { problems: problems.map(({ code, place }) => ({ code, place })) },
   });
+}
+
+/** Where the key came from, for whoever has to correct it; a component of a record key is no place of theirs. */
+function optionOf(place: string | undefined, { businessKey, scheduledFor }: KeyRequest): string {
+  if (place !== undefined && place !== "businessKey") return place;
+  return businessKey === undefined && scheduledFor !== undefined ? FORMAT_PLACE : "--business-key";
 }

@@ -1,5 +1,6 @@
 import type { Run } from "./model.ts";
 import type { Problem } from "./problem.ts";
+import { isTerminalRunStatus } from "./run-status.ts";
 
 export type ExistingRun = Pick<Run, "runId" | "status" | "lifecycle" | "resumeAllowed">;
 export interface RunQuestion {
@@ -20,7 +21,8 @@ export type RunDecision =
 
 /** What to do about each refusal (orchestration §11.4). */
 const REMEDIES = {
-  RUN_ALREADY_EXISTS: "Look at that Run and resume it, or start under another key.",
+  RUN_ALREADY_EXISTS:
+    "Look at that Run. To go on with it, resume it with kSQL-FlowNet 1.0.0 on the same records: this version does not. Or start under another key.",
   RUN_ON_HOLD: "Ask who stopped it; release the hold, then resume the Run.",
   RERUN_FROM_SUCCESS_RUN: "Start a Run under a correction key.",
   RUN_NOT_RESUMABLE: "Start a Run under a correction key.",
@@ -44,7 +46,8 @@ function decideExisting(run: ExistingRun, { resume, rerunFrom, onHold }: RunQues
   const succeeded = run.status === "SUCCESS";
   if (succeeded && !rerunFrom) return { kind: "noop", runId };
   if (resume === "none" && !rerunFrom) {
-    const message = `Run ${runId} of this key is not finished; nothing was started.`;
+    const state = isTerminalRunStatus(run.status) ? `has ended ${run.status}` : "is not finished";
+    const message = `Run ${runId} of this key ${state}; nothing was started.`;
     return reject("RUN_ALREADY_EXISTS", message, place, [runId]);
   }
   if (onHold) {

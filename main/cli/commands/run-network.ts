@@ -10,26 +10,29 @@ import { LATER_REQUEST, type StopWords } from "../stopping.ts";
 
 const FALLBACK = "RUN_NETWORK_FAILED";
 
+/** What the help says of options this version reads and refuses (`RECOVERY_NOT_SUPPORTED`). */
+const NOT_YET = "this version refuses it";
+
 /** `run-network`: starts or resumes a Run and stays until it ends (orchestration sections 2, 4 and 9). */
 export const runNetwork: Command = {
   spec: {
     name: "run-network",
-    summary: "Starts a Run, or resumes one, and waits for its end.",
+    summary: "Starts the Run of a business key and waits for its end.",
     positional: { name: "network.yaml", text: "the network definition" },
     options: [
       { name: "--scheduled-for", value: "time", text: "ISO-8601 with an offset: the period this Run is for" },
       { name: "--business-key", value: "key", text: "the key itself" },
-      { name: "--resume", value: null, text: "go on with an unfinished Run of that key" },
+      { name: "--resume", value: null, text: `go on with an unfinished Run of that key; ${NOT_YET}` },
       {
         name: "--resume-run",
         value: "run id",
-        text: "go on with this Run",
+        text: `go on with this Run; ${NOT_YET}`,
         excludes: ["--resume", "--scheduled-for", "--business-key"],
       },
       {
         name: "--rerun-from",
         value: "node",
-        text: "run this node and all after it again",
+        text: `run this node and all after it again; ${NOT_YET}`,
         needsOneOf: ["--resume", "--resume-run"],
       },
       { name: "--json", value: null, text: "one line of JSON on stdout" },

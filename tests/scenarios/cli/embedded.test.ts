@@ -150,6 +150,11 @@ describe("a Run in the embedded workspace, with no variable set", () => {
       blocked_run_ids: [answer.run_id],
     });
     expect([repeated.code, other.code]).toEqual([1, 1]);
+    expect(repeated.stderr).toContain("has ended FAILED");
+
+    const resumed = await here("run-network", path, "--business-key", "f-1", "--resume", "--json");
+    expect(JSON.parse(resumed.stdout)).toMatchObject({ invocation_result_code: "RECOVERY_NOT_SUPPORTED" });
+    expect(resumed.stderr).toContain("\n  at: --resume\n  do: Use kSQL-FlowNet 1.0.0");
   });
 
   it("is refused for a Run that is not there", async () => {

@@ -116,6 +116,14 @@ describe("errors (decisions section 1)", () => {
     );
   });
 
+  it.each([
+    ["$.nodes/0", "\n  do: Correct the definition at this place.\n"],
+    ["--scheduled-for", "no remedy of ours\n"],
+    ["/d/network.yaml", "no remedy of ours\n"],
+  ])("send nobody into the definition for what stands elsewhere: %s", (place, end) => {
+    expect(findingText({ code: "C", message: "no remedy of ours", place }).endsWith(end)).toBe(true);
+  });
+
   it("take the error's own code, and the command's where it has none", () => {
     expect(problemOf(new FlowError({ code: "A", message: "a" }), "B").code).toBe("A");
     expect(problemOf(Object.assign(new Error("no file"), { code: "ENOENT" }), "B").code).toBe("ENOENT");

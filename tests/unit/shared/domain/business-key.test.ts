@@ -58,6 +58,20 @@ describe("business keys (wire-format §2.5, orchestration §1.4)", () => {
     });
   });
 
+  it.each([
+    ["explicit", { businessKey: "a:b" }, "--business-key"],
+    ["explicit", { businessKey: "" }, "--business-key"],
+    ["explicit", { scheduledFor: "2026-09-01T00:00:00+09:00" }, "--scheduled-for"],
+    ["scheduled", { scheduledFor: "yesterday" }, "--scheduled-for"],
+    ["scheduled", { businessKey: "x".repeat(200) }, "--business-key"],
+  ])("points at the option that was given, with a remedy: %s %j", (kind, given, place) => {
+    const policy = kind === "explicit" ? ({ type: "explicit" } as const) : monthly;
+    const result = resolveRunKey({ networkId: "n", policy, ...given, resume: false, now });
+    expect(result).toMatchObject({
+      error: { code: "BUSINESS_KEY_INVALID", place, remedy: expect.stringMatching(/\S/) },
+    });
+  });
+
   it("invents a key only when nothing at all was given", () => {
     const invented = resolveRunKey({ networkId: "n", policy: { type: "explicit" }, resume: false, now });
     expect(invented).toEqual({

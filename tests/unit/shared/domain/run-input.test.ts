@@ -20,6 +20,26 @@ const decide = (more: Partial<RunQuestion>): string => {
   return decision.kind === "resume" ? decision.mode : decision.kind;
 };
 
+describe("a start for a key that has a Run (orchestration §2.2)", () => {
+  it.each(RUN_STATUSES.filter((status) => status !== "SUCCESS"))(
+    "says whether it has ended, and promises no resume of this version: %s",
+    (status) => {
+      const decision = decideRun({
+        existing: run({ status }),
+        resume: "none",
+        rerunFrom: false,
+        onHold: false,
+      });
+      if (decision.kind !== "reject") throw new Error("not refused");
+      const { message, remedy } = decision.problem;
+      expect(message).toContain(
+        ["CREATED", "RUNNING"].includes(status) ? "is not finished" : `has ended ${status}`,
+      );
+      expect(remedy).toContain("this version does not");
+    },
+  );
+});
+
 describe("what a start means (orchestration §2.2)", () => {
   it.each<[string, Partial<RunQuestion>, string]>([
     ["nothing there", {}, "new"],
