@@ -26,7 +26,9 @@ export interface PreparedRun {
 
 /**
  * Describes the profile, inspects every job and builds the bundle (orchestration section 2.1, N2 to N4). Nothing is
- * written. Errors: `PROFILE_DESCRIPTION_INVALID`, `JOB_ID_MISMATCH`, `NONDETERMINISTIC_IDEMPOTENT_JOB`,
+ * written. It happens under the lock although it only reads: a NOOP inspects nothing, and whether this start is one
+ * is read under the lock; asking before it too would be one more request for every new Run (fenced-writes section
+ * 4), and inspecting before it would make every NOOP wait for its jobs. Errors: `PROFILE_DESCRIPTION_INVALID`, `JOB_ID_MISMATCH`, `NONDETERMINISTIC_IDEMPOTENT_JOB`,
  * `JOB_SQL_INVALID`, `BUNDLE_*`, `SQL_FILE_UNREADABLE` and the runner's codes.
  */
 export async function prepareRun(
