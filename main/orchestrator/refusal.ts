@@ -84,8 +84,8 @@ export function aboutCreation(cause: Problem, runId: string, stands: "exists" | 
       : `${cause.message} Whether the Run was created is not known; no node was started.`,
     place: `Run ${runId}`,
     remedy: exists
-      ? "Resume the Run; until then it counts among the active Runs of its network."
-      : "Look at the status of the network once kintone answers, then resume the Run or start again.",
+      ? "Resume the Run with kSQL-FlowNet 1.0.0 on the same records; until then it counts among the active Runs of its network."
+      : "Look at the status of the network once kintone answers; start again only if the Run is not there.",
     details: { ...cause.details, runId },
   };
 }
