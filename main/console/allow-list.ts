@@ -32,7 +32,7 @@ export async function readAllowList(path: string): Promise<readonly NetworkEntry
 export function parseAllowList(text: string, path: string): readonly NetworkEntry[] {
   const document = parseDocument(text, { version: "1.2", uniqueKeys: true });
   const broken = document.errors[0];
-  if (broken !== undefined) throw refuse("ALLOWLIST_PARSE_ERROR", broken.message, path);
+  if (broken !== undefined) throw refuse("ALLOWLIST_PARSE_ERROR", oneLine(broken.message), path);
   const parsed = listSchema.safeParse(document.toJS());
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
@@ -48,6 +48,9 @@ export function parseAllowList(text: string, path: string): readonly NetworkEntr
   checkEntries(entries, path);
   return entries;
 }
+
+/** The parser draws the place below its sentence; that belongs into no message. */
+const oneLine = (message: string): string => (message.split("\n")[0] ?? "").replace(/:$/, ".");
 
 function checkEntries(entries: readonly NetworkEntry[], path: string): void {
   entries.forEach((entry, index) => {

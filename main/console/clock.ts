@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
+import { testClockOffsetMs } from "../../shared/contract/index.ts";
 import type { Clock, Ids } from "../store/index.ts";
 
 /** The clock of this machine. */
@@ -15,10 +16,8 @@ export const systemIds: Ids = { uuid: () => randomUUID() };
  * kintone that is not on this machine never sees a shifted time (decisions section 4).
  */
 export function clockFor(baseUrl: string, env: Readonly<Record<string, string | undefined>>): Clock {
-  const text = env.FLOWNET_TEST_CLOCK_OFFSET_MS ?? "";
-  const loopback = URL.canParse(baseUrl) && new URL(baseUrl).hostname === "localhost";
-  if (!loopback || !/^-?\d{1,12}$/.test(text)) return systemClock;
-  const offset = Number(text);
+  const offset = testClockOffsetMs(baseUrl, env.FLOWNET_TEST_CLOCK_OFFSET_MS);
+  if (offset === 0) return systemClock;
   return { ...systemClock, nowMs: () => Date.now() + offset };
 }
 

@@ -66,7 +66,15 @@ export function dataDirPaths(root: string): DataDir {
 export async function prepareDataDir(root: string): Promise<DataDir> {
   const paths = dataDirPaths(root);
   try {
-    const folders = [root, paths.kintone, paths.journal, paths.work, paths.evidence, paths.log];
+    const folders = [
+      root,
+      paths.kintone,
+      paths.journal,
+      paths.work,
+      paths.evidence,
+      paths.log,
+      paths.runnerLogs,
+    ];
     for (const folder of folders) await mkdir(folder, { recursive: true, mode: 0o700 });
     // A folder that was there before keeps its rights with mkdir: take them back to ours.
     if (process.platform !== "win32") await chmod(root, 0o700);

@@ -29,12 +29,13 @@ export type WorkspaceConfig = z.infer<typeof workspaceConfigSchema>;
 export async function readWorkspaceConfig(path: string): Promise<WorkspaceConfig | null> {
   const text = await readTextFile(path);
   if (text === null) return null;
-  const parsed = workspaceConfigSchema.safeParse(parseJson(text));
+  const json = parseJson(text);
+  const parsed = workspaceConfigSchema.safeParse(json);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   throw new FlowError({
     code: "WORKSPACE_CONFIG_INVALID",
-    message: `The workspace's configuration cannot be used: ${issue?.message ?? "not JSON"}`,
+    message: `The workspace's configuration cannot be used: ${json === undefined ? "it is not JSON" : (issue?.message ?? "")}`,
     place: `${path} ${["$", ...(issue?.path ?? [])].join(".")}`,
     remedy: "Restore the file, or move it away: it is written anew from what the data folder holds.",
   });

@@ -34,7 +34,7 @@ export function decidePage(facts: RequestFacts, authority: string, admitted: boo
     return {
       kind: "refuse",
       status: 401,
-      text: "No session. Open the link the console printed at its start; each link works once.",
+      text: "No session. Open the link the console printed at its start; each link works once. For a new link, end the console and start it again.",
     };
   }
   return { kind: "serve", path: url.pathname };

@@ -67,7 +67,10 @@ async function answerPage(front: Front, request: IncomingMessage, response: Serv
   if (decision.kind === "exchange") {
     const cookie = sessions.exchange(decision.token);
     if (cookie === null)
-      return plain(401, "This link was used already or was never valid. Ask for a new one.");
+      return plain(
+        401,
+        "This link was used already or was never valid. For a new one, end the console and start it again.",
+      );
     return plain(303, "Welcome.", { Location: "/", "Set-Cookie": cookie });
   }
   const file = await readStatic(deps.staticDir, decision.path, nonce);

@@ -9,3 +9,4 @@ export * from "./job-inspection.ts";
 export * from "./job-lock.ts";
 export * from "./profile-description.ts";
 export * from "./result-codes.ts";
+export * from "./test-clock.ts";

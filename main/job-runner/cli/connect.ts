@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { RunnerProfile } from "../../../shared/contract/index.ts";
+import { type RunnerProfile, testClockOffsetMs } from "../../../shared/contract/index.ts";
 import { FlowError } from "../../../shared/domain/problem.ts";
 import { createKintoneTransport, type KintoneTransport } from "../../kintone-client/index.ts";
 
@@ -10,9 +10,8 @@ export function clockOf(
   profile: RunnerProfile,
   environment: Readonly<Record<string, string | undefined>>,
 ): () => number {
-  const offset = Number(environment.FLOWNET_TEST_CLOCK_OFFSET_MS ?? "0");
-  if (!Number.isFinite(offset) || !LOOPBACK.test(profile.baseUrl)) return Date.now;
-  return () => Date.now() + offset;
+  const offset = testClockOffsetMs(profile.baseUrl, environment.FLOWNET_TEST_CLOCK_OFFSET_MS);
+  return offset === 0 ? Date.now : () => Date.now() + offset;
 }
 
 /** The official client takes plain http for the name `localhost` only (kintone-rest §1.1). */

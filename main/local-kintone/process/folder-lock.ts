@@ -1,3 +1,4 @@
+import { chmodSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { kintonePaths } from "./server-file.ts";
 
@@ -21,5 +22,7 @@ export function takeFolderLock(dataDir: string): FolderLock | null {
     if (error instanceof Error && "errcode" in error && error.errcode === BUSY) return null;
     throw error;
   }
+  // It holds no secret; it is ours alone like everything beside it.
+  chmodSync(kintonePaths(dataDir).lock, 0o600);
   return { release: () => handle.close() };
 }

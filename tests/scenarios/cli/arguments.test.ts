@@ -30,7 +30,7 @@ describe("the command line as a process (orchestration section 9.1)", () => {
     const result = await flownet(["explode"]);
     expect(result).toMatchObject({ code: 1, stdout: "" });
     expect(result.stderr).toBe(
-      "Error [INVALID_ARGUMENTS]: Unknown command: explode\n  at: argument explode\n  do: Known commands: validate, plan, run-network, status, local-kintone, start\n",
+      "Error [INVALID_ARGUMENTS]: Unknown command: explode\n  at: argument explode\n  do: Known commands: validate, plan, run-network, status, local-kintone, start, drill retry-boundaries, drill retry-boundaries verify\n",
     );
   });
 

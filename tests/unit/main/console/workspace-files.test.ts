@@ -70,12 +70,22 @@ describe("config.json", () => {
     expect(await codeOf(() => readWorkspaceConfig(path))).toBe("WORKSPACE_CONFIG_INVALID");
   });
 
+  it("says so when it is not JSON", async () => {
+    const path = join(folder, "config.json");
+    await writeFile(path, "{");
+    await expect(readWorkspaceConfig(path)).rejects.toThrow(/cannot be used: it is not JSON$/);
+  });
+
   it("is null in a new folder", async () => {
     expect(await readWorkspaceConfig(join(folder, "config.json"))).toBeNull();
   });
 });
 
 describe("the list of networks (orchestration section 7.7)", () => {
+  it("is refused in one line when it is no YAML", () => {
+    expect(() => parseAllowList("networks: [", "/n.yaml")).toThrow(/^[^\n]+$/);
+  });
+
   const entry = "network_id: a\n    definition_path: /a.yaml";
   it.each([
     ["no networks", "networks: []", "CONFIG_SHAPE_INVALID"],
