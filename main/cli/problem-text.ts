@@ -1,4 +1,5 @@
 import { FlowError, type Problem } from "../../shared/domain/problem.ts";
+import { shown } from "./shown.ts";
 
 /**
  * A problem as the command line tells it: the peer's line first, then where and what to do
@@ -6,7 +7,7 @@ import { FlowError, type Problem } from "../../shared/domain/problem.ts";
  */
 export function problemText(problem: Problem): string {
   const lines = [`Error [${problem.code}]: ${problem.message}`, ...placeAndRemedy(problem)];
-  return `${lines.join("\n")}\n`;
+  return shown(`${lines.join("\n")}\n`, true);
 }
 
 /** One finding of a validation: `- [CODE] path: message` (orchestration section 1.2), then file, line and remedy. */
@@ -18,7 +19,7 @@ export function findingText(problem: Problem): string {
     `- [${problem.code}] ${place}: ${problem.message}`,
     ...placeAndRemedy({ ...remedy, ...rest }),
   ];
-  return `${lines.join("\n")}\n`;
+  return shown(`${lines.join("\n")}\n`, true);
 }
 
 function placeAndRemedy(problem: Problem): readonly string[] {

@@ -1,4 +1,5 @@
 import type { NodeEnd, RunNetworkResult } from "../orchestrator/index.ts";
+import { shown } from "./shown.ts";
 
 /** More nodes than this say nothing new on a terminal; the status lists them all. */
 const MOST_NODES = 20;
@@ -33,7 +34,5 @@ export function firstLine(text: string): string {
   const line = text.split(/[\r\n\u0085\u2028\u2029]/u).find((part) => part.trim() !== "") ?? "";
   const points = [...line.trim()];
   const bounded = points.length > LONGEST_MESSAGE ? [...points.slice(0, LONGEST_MESSAGE), "…"] : points;
-  return bounded.map((point) => (/[\p{Cc}\p{Cf}\p{Cs}]/u.test(point) ? codeOf(point) : point)).join("");
+  return shown(bounded.join(""));
 }
-
-const codeOf = (point: string): string => `\\u{${(point.codePointAt(0) ?? 0).toString(16)}}`;

@@ -1,4 +1,5 @@
 import type { AttemptBrief, RunDetailReport, RunReport, StatusReport } from "../orchestrator/index.ts";
+import { shown } from "./shown.ts";
 
 /** `status --json`: snake_case, indented by 2 (orchestration section 9.2). Keys marked `?` there are left out when empty. */
 export function statusJson(report: StatusReport): string {
@@ -104,7 +105,8 @@ export function statusText(report: StatusReport): string {
       ? "Lock: free"
       : `Lock: held by ${lock.ownerInvocationId ?? "-"} (${lock.ownerInstanceId ?? "-"}), lease until ${lock.leaseExpiresAt}${lock.staleCandidate ? ", stale candidate" : ""}`;
   const runs = report.runs.length === 0 ? ["No Run."] : report.runs.flatMap(runLines);
-  return `${[`Network: ${report.networkId} (profile ${report.profile})`, holder, ...runs].join("\n")}\n`;
+  const lines = [`Network: ${report.networkId} (profile ${report.profile})`, holder, ...runs];
+  return shown(`${lines.join("\n")}\n`, true);
 }
 
 function runLines(run: RunReport): readonly string[] {

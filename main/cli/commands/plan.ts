@@ -3,6 +3,7 @@ import type { PlanResult } from "../../orchestrator/index.ts";
 import type { Command } from "../command.ts";
 import { definitionProfile } from "../definition-profile.ts";
 import { findingText } from "../problem-text.ts";
+import { shown } from "../shown.ts";
 
 /** `plan`: the business key and the order of the nodes; starts and writes nothing (orchestration section 9.1). */
 export const plan: Command = {
@@ -51,5 +52,6 @@ export function planText(planned: PlanResult): string {
     const fields = [`job_id=${node.jobId}`, `idempotent=${node.idempotent}`, `depends_on=${dependsOn}`];
     return `${node.order}. ${node.id} | ${fields.join(" | ")}`;
   });
-  return `${[`Business key: ${planned.businessKey ?? "-"}`, "Execution plan:", ...nodes].join("\n")}\n`;
+  const lines = [`Business key: ${planned.businessKey ?? "-"}`, "Execution plan:", ...nodes];
+  return shown(`${lines.join("\n")}\n`, true);
 }

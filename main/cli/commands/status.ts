@@ -1,5 +1,8 @@
+import { canonicalIdentifier } from "../../../shared/domain/index.ts";
+import { FlowError } from "../../../shared/domain/problem.ts";
 import type { Command } from "../command.ts";
 import { statusJson, statusText } from "../render-status.ts";
+import { shown } from "../shown.ts";
 
 /**
  * `status`: what the records say about a network, never writing (orchestration sections 6 and 9). The
@@ -20,6 +23,9 @@ export const status: Command = {
   },
   fallbackCode: "STATUS_FAILED",
   async run({ positional, values, flags }, context) {
+    const networkId = positional ?? "";
+    const usable = canonicalIdentifier(networkId, "networkId", "RECORD_KEY_IDENTIFIER");
+    if (!usable.ok) throw new FlowError({ ...usable.error, place: "argument <network id>" });
     const { openWorkspace } = await import("../../console/index.ts");
     const workspace = await openWorkspace({
       dataDir: await context.dataDir(),
@@ -30,12 +36,15 @@ export const status: Command = {
       const runId = values["--run-id"];
       const businessKey = values["--business-key"];
       const report = await workspace.orchestrator.status({
-        networkId: positional ?? "",
+        networkId,
         profile: values["--profile"] ?? workspace.profile,
         signal: context.signal,
         ...(runId === undefined ? {} : { runId }),
         ...(businessKey === undefined ? {} : { businessKey }),
       });
+      if (report.runs.length === 0 && !workspace.networks.some(({ networkId: id }) => id === networkId)) {
+        context.err(unknownHint(networkId));
+      }
       context.out(flags.has("--json") ? statusJson(report) : statusText(report));
       return 0;
     } finally {
@@ -43,3 +52,7 @@ export const status: Command = {
     }
   },
 };
+
+/** No Run and in no list: most likely a slip of the pen, and still no error (orchestration section 6). */
+const unknownHint = (networkId: string): string =>
+  `Hint: ${shown(networkId)} has no Run and is not in this host's list of networks; give the network_id of a definition, not its path.\n`;

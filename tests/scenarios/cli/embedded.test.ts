@@ -157,6 +157,21 @@ describe("a Run in the embedded workspace, with no variable set", () => {
     expect(resumed.stderr).toContain("\n  at: --resume\n  do: Use kSQL-FlowNet 1.0.0");
   });
 
+  it("is refused for what can be no network, and hints at one nobody knows", async () => {
+    const impossible = await here("status", "a:b");
+    expect(impossible).toMatchObject({ code: 1, stdout: "" });
+    expect(impossible.stderr).toMatch(
+      /^Error \[RECORD_KEY_IDENTIFIER_SEPARATOR\]: .*\n {2}at: argument <network id>\n {2}do: /,
+    );
+    const path = await here("status", "../../etc");
+    expect(path.code).toBe(0);
+    expect(path.stderr).toContain("not its path");
+    const unknown = await here("status", "monthly_sumary", "--json");
+    expect(unknown.code).toBe(0);
+    expect(JSON.parse(unknown.stdout)).toMatchObject({ runs: [] });
+    expect(unknown.stderr).toMatch(/^Hint: monthly_sumary has no Run /);
+  });
+
   it("is refused for a Run that is not there", async () => {
     const result = await here("status", "monthly_summary", "--run-id", "netrun_none");
     expect(result.code).toBe(1);

@@ -124,6 +124,11 @@ describe("errors (decisions section 1)", () => {
     expect(findingText({ code: "C", message: "no remedy of ours", place }).endsWith(end)).toBe(true);
   });
 
+  it("show what a terminal would obey as its code point", () => {
+    const text = problemText({ code: "C", message: "a\u001b[2Jb", place: "x\u202ey", remedy: "r" });
+    expect(text).toBe("Error [C]: a\\u{1b}[2Jb\n  at: x\\u{202e}y\n  do: r\n");
+  });
+
   it("take the error's own code, and the command's where it has none", () => {
     expect(problemOf(new FlowError({ code: "A", message: "a" }), "B").code).toBe("A");
     expect(problemOf(Object.assign(new Error("no file"), { code: "ENOENT" }), "B").code).toBe("ENOENT");
