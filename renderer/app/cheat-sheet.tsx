@@ -15,6 +15,9 @@ const KEYS = [
   ["open", ["Enter"]],
   ["back", ["Esc"]],
   ["divider", ["←", "→"]],
+  ["hit", ["n", "N"]],
+  ["logEdges", ["g", "G"]],
+  ["follow", ["f"]],
 ] as const;
 
 /** `?`: every key there is. None of them changes a record (operator-ux §1.3). */

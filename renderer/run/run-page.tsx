@@ -7,6 +7,7 @@ import { goTo } from "../app/use-route.ts";
 import page from "../components/page.module.css";
 import { ProblemPanel } from "../components/problem.tsx";
 import { useEscape } from "../components/use-escape.ts";
+import { LogView } from "../log/log-view.tsx";
 import { useStaleness, useStores } from "../state/context.tsx";
 import { AttemptsView } from "./attempts-view.tsx";
 import { EventsView } from "./events/events-view.tsx";
@@ -27,6 +28,7 @@ const VIEWS: Readonly<Record<RunTab, ComponentType<TabProps>>> = {
   graph: lazy(loadGraph),
   nodes: NodesView,
   attempts: AttemptsView,
+  log: LogView,
   timeline: TimelineView,
   events: EventsView,
   invocations: InvocationsView,

@@ -4,6 +4,7 @@ export const RUN_TABS = [
   "graph",
   "nodes",
   "attempts",
+  "log",
   "timeline",
   "events",
   "invocations",

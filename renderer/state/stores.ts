@@ -6,6 +6,7 @@ import { createFreezeStore, type FreezeStore } from "./freeze.ts";
 import { createLayoutStore, type LayoutStore } from "./layout.ts";
 import { createLiveStore, type LiveStore } from "./live.ts";
 import { createLocksStore, type LocksStore } from "./locks.ts";
+import { createLogsStore, type LogsStore } from "./logs.ts";
 import { createPaletteStore, type PaletteStore } from "./palette.ts";
 import { createPreferencesStore, type PreferenceStorage, type PreferencesStore } from "./preferences.ts";
 import { createRunDetailStore, type RunDetailStore } from "./run-detail.ts";
@@ -24,6 +25,7 @@ export interface Stores {
   readonly runDetail: RunDetailStore;
   readonly runGrid: RunGridStore;
   readonly runParts: RunPartsStore;
+  readonly logs: LogsStore;
   readonly start: StartStore;
   readonly settings: SettingsStore;
   readonly live: LiveStore;
@@ -59,6 +61,7 @@ export function createStores(deps: StoresDeps): Stores {
     runDetail: createRunDetailStore(deps),
     runGrid: createRunGridStore(deps),
     runParts: createRunPartsStore(deps),
+    logs: createLogsStore(deps),
     start: createStartStore({
       api: deps.api,
       operationId: deps.operationId,

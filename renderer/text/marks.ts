@@ -28,3 +28,9 @@ export function markedParts(text: string): readonly TextPart[] {
   if (plain !== "") parts.push({ kind: "text", text: plain });
   return parts;
 }
+
+/** Foreign text with its marks in line, for where only text can stand: an option, a tooltip, a sentence. */
+export const markedText = (text: string): string =>
+  markedParts(text)
+    .map((part) => (part.kind === "text" ? part.text : `[${part.code}]`))
+    .join("");

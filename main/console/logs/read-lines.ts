@@ -2,7 +2,7 @@ import type { FileHandle } from "node:fs/promises";
 import { FOLD_BYTES, type LogLine } from "../../../shared/api/index.ts";
 import { lineOf } from "./line-text.ts";
 
-export const CHUNK_BYTES = 256 * 1024;
+export const CHUNK_BYTES = 128 * 1024;
 /** Text of one answer: pages of long lines come in smaller pages. */
 const ANSWER_BYTES = 1024 * 1024;
 /** How far back the end of a file is searched for line starts. */

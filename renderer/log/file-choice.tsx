@@ -1,0 +1,44 @@
+import { useTranslation } from "react-i18next";
+import type { LogFile } from "../../shared/api/index.ts";
+import { useStores } from "../state/context.tsx";
+import styles from "./log.module.css";
+import { sizeParts } from "./size.ts";
+
+interface FileChoiceProps {
+  readonly files: readonly LogFile[];
+  readonly name: string | null;
+}
+
+/** What a log is by its name: the two outputs have fixed names, anything else is the runner's events. */
+export function useFileLabel(): (name: string) => string {
+  const { t } = useTranslation();
+  return (name) => {
+    if (name === "stdout.log") return t("run.log.stdout");
+    return name === "stderr.log" ? t("run.log.stderr") : t("run.log.events");
+  };
+}
+
+/** The logs of the attempt, one of them in sight. */
+export function FileChoice({ files, name }: FileChoiceProps) {
+  const { t } = useTranslation();
+  const { logs } = useStores();
+  const labelOf = useFileLabel();
+  return (
+    <fieldset className={styles.files}>
+      <legend className={styles.unseen}>{t("run.log.file")}</legend>
+      {files.map((file) => (
+        <label key={file.name} className={styles.file} data-chosen={file.name === name} title={file.name}>
+          <input
+            type="radio"
+            name="log-file"
+            value={file.name}
+            checked={file.name === name}
+            onChange={() => void logs.choose(file.name)}
+          />
+          {labelOf(file.name)}
+          <span className={styles.size}>{t("run.log.size", sizeParts(file.sizeBytes))}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
