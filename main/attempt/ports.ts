@@ -98,6 +98,6 @@ export interface Attempts {
   prepare(input: AttemptInput): Promise<Result<PreparedAttempt, Problem>>;
   /** Spawns at once; journals spawned, exited. */
   spawn(prepared: PreparedAttempt): Promise<RunningAttempt>;
-  /** After the outcome is in the store: journals settled and removes the work folder. */
+  /** After the outcome is in the store: journals settled, has the logs kept and removes the work folder. */
   settle(prepared: PreparedAttempt, outcome: { readonly stored: boolean }): Promise<void>;
 }

@@ -1,6 +1,8 @@
 import { useTranslation } from "react-i18next";
+import { useStore } from "zustand";
 import type { LogFile } from "../../shared/api/index.ts";
 import { useStores } from "../state/context.tsx";
+import { markedText } from "../text/marks.ts";
 import styles from "./log.module.css";
 import { sizeParts } from "./size.ts";
 
@@ -12,9 +14,13 @@ interface FileChoiceProps {
 /** What a log is by its name: the two outputs have fixed names, anything else is the runner's events. */
 export function useFileLabel(): (name: string) => string {
   const { t } = useTranslation();
+  const files = useStore(useStores().logs.store, (state) => state.files.value?.files);
+  // A runner may write several logs of one attempt; then their names tell them apart.
+  const several = (files?.filter(({ name }) => !name.startsWith("std")).length ?? 0) > 1;
   return (name) => {
     if (name === "stdout.log") return t("run.log.stdout");
-    return name === "stderr.log" ? t("run.log.stderr") : t("run.log.events");
+    if (name === "stderr.log") return t("run.log.stderr");
+    return several ? markedText(name) : t("run.log.events");
   };
 }
 

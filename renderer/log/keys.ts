@@ -19,22 +19,22 @@ export type LogKey =
 export function logKeyOf(facts: KeyFacts, inList: boolean): LogKey | null {
   if (facts.composing || facts.alt || facts.typing || facts.inDialog) return null;
   if (facts.ctrl || facts.meta) return inList && facts.key.toLowerCase() === "c" ? "copy" : null;
-  return LETTERS[facts.key] ?? (inList ? (MOVES[facts.key] ?? null) : null);
+  return LETTERS.get(facts.key) ?? (inList ? (MOVES.get(facts.key) ?? null) : null);
 }
 
-const LETTERS: Readonly<Record<string, LogKey>> = {
-  n: "next",
-  N: "previous",
-  g: "first",
-  G: "last",
-  f: "follow",
-};
+const LETTERS: ReadonlyMap<string, LogKey> = new Map([
+  ["n", "next"],
+  ["N", "previous"],
+  ["g", "first"],
+  ["G", "last"],
+  ["f", "follow"],
+]);
 
-const MOVES: Readonly<Record<string, LogKey>> = {
-  ArrowUp: "up",
-  ArrowDown: "down",
-  PageUp: "pageUp",
-  PageDown: "pageDown",
-  Home: "first",
-  End: "last",
-};
+const MOVES: ReadonlyMap<string, LogKey> = new Map([
+  ["ArrowUp", "up"],
+  ["ArrowDown", "down"],
+  ["PageUp", "pageUp"],
+  ["PageDown", "pageDown"],
+  ["Home", "first"],
+  ["End", "last"],
+]);

@@ -11,9 +11,10 @@ import { logKeyOf } from "./keys.ts";
 import { SHOWN_CHARACTERS } from "./line-parts.ts";
 import { LineText } from "./line-text.tsx";
 import styles from "./log.module.css";
+import { ROW } from "./row.ts";
 import { between, type Selection, STRETCH_LINES, type Stretch, stretchOf } from "./stretch.ts";
+import { useEndInSight, useSelectionInSight, useUserScroll } from "./use-log-scroll.ts";
 
-const ROW = 20;
 const OVERSCAN = 12;
 
 interface LogListProps {
@@ -44,8 +45,9 @@ export function LogList({ wrap, selection, onSelect, onCopy }: LogListProps) {
     useFlushSync: false,
   });
   const { scrollToIndex } = rows;
-  useEndInSight(total, stretch, scrollToIndex);
-  useSelectionInSight(selection, stretch, scrollToIndex);
+  const place = { stretch, inSight: rows.range, size: rows.getTotalSize(), scrollTo: scrollToIndex };
+  useEndInSight(total, place);
+  useSelectionInSight(frame, selection, place);
   const items = rows.getVirtualItems();
   useWanted(stretch.first + (items.at(0)?.index ?? 0), stretch.first + (items.at(-1)?.index ?? 0), total);
   useUserScroll(frame);
@@ -182,26 +184,6 @@ function Stretches({ stretch, onSelect }: StretchesProps) {
   );
 }
 
-type ScrollTo = (index: number, options?: { readonly align: "end" | "auto" }) => void;
-
-/** Stays at the end while it is followed, and starts there. */
-function useEndInSight(total: number, stretch: Stretch, scrollTo: ScrollTo): void {
-  const { logs } = useStores();
-  const following = useStore(logs.store, (state) => state.following);
-  const last = stretch.count - 1;
-  useEffect(() => {
-    if (following && total > 0) scrollTo(last, { align: "end" });
-  }, [following, total, last, scrollTo]);
-}
-
-function useSelectionInSight(selection: Selection | null, stretch: Stretch, scrollTo: ScrollTo): void {
-  const line = selection?.line;
-  const { first } = stretch;
-  useEffect(() => {
-    if (line !== undefined) scrollTo(line - first, { align: "auto" });
-  }, [line, first, scrollTo]);
-}
-
 /** Fetches what is in sight and not here. */
 function useWanted(first: number, last: number, total: number): void {
   const { logs } = useStores();
@@ -211,39 +193,6 @@ function useWanted(first: number, last: number, total: number): void {
   useEffect(() => {
     if (counted && total > 0 && known.size >= 0) void logs.want(first, last);
   }, [logs, counted, first, last, total, known]);
-}
-
-/** Whoever scrolls up wants to read, and no more to be moved. */
-function useUserScroll(frame: RefObject<HTMLDivElement | null>): void {
-  const { logs } = useStores();
-  useEffect(() => {
-    const element = frame.current;
-    if (element === null) return;
-    let held = false;
-    const pause = (): void => {
-      if (logs.store.getState().following) logs.setFollowing(false);
-    };
-    const onWheel = (event: WheelEvent): void => {
-      if (event.deltaY < 0) pause();
-    };
-    const onScroll = (): void => {
-      const { scrollHeight, scrollTop, clientHeight } = element;
-      if (held && scrollHeight - scrollTop - clientHeight > ROW * 2) pause();
-    };
-    const hold = (): void => {
-      held = true;
-    };
-    const release = (): void => {
-      held = false;
-    };
-    const ending = new AbortController();
-    const options = { passive: true, signal: ending.signal };
-    element.addEventListener("wheel", onWheel, options);
-    element.addEventListener("scroll", onScroll, options);
-    element.addEventListener("pointerdown", hold, options);
-    window.addEventListener("pointerup", release, options);
-    return () => ending.abort();
-  }, [frame, logs]);
 }
 
 interface KeysInput extends Omit<LogListProps, "wrap"> {

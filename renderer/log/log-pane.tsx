@@ -54,7 +54,7 @@ export function LogPane({ files, over }: LogPaneProps) {
       </div>
       <LogSearch />
       {problem && !gone && <ProblemPanel problem={problem} />}
-      <div className={over ? styles.over : undefined}>
+      <div className={over ? `${styles.log} ${styles.over}` : styles.log}>
         <LogList wrap={wrap} selection={selection} onSelect={select} onCopy={copy} />
       </div>
       <LogFoot over={over} />

@@ -110,7 +110,7 @@ export function createLogsStore({ api }: { readonly api: ConsoleApi }) {
       store.setState({ ...unopened, search: before.search });
       void readTail(open.signal);
     }
-    store.setState((state) => after(state, file));
+    store.setState((state) => withWord(state, file));
   };
   const follow = async (signal: AbortSignal): Promise<void> => {
     const place = log();
@@ -178,7 +178,7 @@ export function createLogsStore({ api }: { readonly api: ConsoleApi }) {
 export type LogsStore = ReturnType<typeof createLogsStore>;
 
 /** The page after word of the file. Pure. */
-export function after(
+export function withWord(
   { following, shown, lines, tail, counted, file: known }: LogsState,
   file: LogState,
 ): Pick<LogsState, "file" | "counted" | "shown" | "lines"> {

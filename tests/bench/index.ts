@@ -1,3 +1,4 @@
+import { benchConsoleLog } from "./console-log.ts";
 import { benchConsoleRuns } from "./console-runs.ts";
 import { benchLocalKintone } from "./local-kintone.ts";
 import { machineLine } from "./machine.ts";
@@ -7,6 +8,7 @@ const rooms: Readonly<Record<string, () => Promise<void>>> = {
   orchestrator: benchOrchestrator,
   "local-kintone": benchLocalKintone,
   "console-runs": benchConsoleRuns,
+  "console-log": benchConsoleLog,
 };
 
 const asked = process.argv.slice(2);

@@ -13,8 +13,9 @@ import {
   waitOrAbort,
 } from "../../../../../main/console/index.ts";
 import { createLoopback, type Loopback } from "../../../../../main/loopback/index.ts";
-import type { AttemptFacts, ConsoleApi } from "../../../../../shared/api/index.ts";
+import { type AttemptFacts, type ConsoleApi, createClient } from "../../../../../shared/api/index.ts";
 import type { Result } from "../../../../../shared/domain/problem.ts";
+import { portPair } from "../../../../support/port-pair.ts";
 import { connectPage } from "../socket-client.ts";
 
 const SLOW = 180_000;
@@ -106,6 +107,46 @@ describe("the logs of a real attempt (operator-ux §1.1, §1.3)", () => {
     expect(state).toMatchObject({ complete: true, growing: false, gone: false });
     await states.return();
   });
+
+  it.each(["aborts", "returns"])(
+    "end their work on the disk when a reader that waits %s (operator-ux U8)",
+    async (how) => {
+      const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+      const { logs } = workspace;
+      const watched = createConsoleApi({
+        workspace: {
+          ...workspace,
+          logs: {
+            ...logs,
+            async *follow(log, signal) {
+              try {
+                yield* logs.follow(log, signal);
+              } finally {
+                end();
+              }
+            },
+          },
+        },
+        clock: systemClock,
+        random: Math.random,
+      });
+      const line = portPair();
+      watched.serve(line.served);
+      const { attemptId, executionId } = failed;
+      const leaving = new AbortController();
+      const log = { attemptId, name: `${executionId}.jsonl` };
+      const states = await createClient(() => line.client).logs.follow(log, { signal: leaving.signal });
+      await states.next();
+      // Nothing more comes of a settled attempt; the reader leaves while the next word is waited for.
+      const waiting = states.next().catch(() => undefined);
+      if (how === "aborts") leaving.abort();
+      else await states.return();
+      await ended;
+      await waiting;
+      line.close();
+      await watched.dispose();
+    },
+  );
 
   it("say when there is none, and refuse a name that is none", async () => {
     const { attemptId } = failed;
