@@ -1,6 +1,7 @@
 import { type CommandSpec, GLOBAL_OPTIONS, type OptionSpec, usageOf } from "./arguments.ts";
 
-const WIDTH = 34;
+/** Column of the explanations: wide enough for the longest command with its argument. */
+const WIDTH = 40;
 
 /** The text of `flownet --help`. */
 export function overview(specs: readonly CommandSpec[]): string {
