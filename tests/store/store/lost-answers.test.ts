@@ -1,89 +1,38 @@
-import { randomUUID } from "node:crypto";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { getRecords, type KintoneTransport, write } from "../../../main/kintone-client/index.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { getRecords, write } from "../../../main/kintone-client/index.ts";
 import type { Change, FlowStore } from "../../../main/store/ports.ts";
+import {
+  type BadLine,
+  badLineForTests,
+  bulkError,
+  creation,
+  forceRelease,
+  html,
+  json,
+} from "../../support/bad-line.ts";
 import {
   type Fault,
   type FaultProxy,
   isBulk,
   isInsert,
-  isLonePut,
   isRead,
   startFaultProxy,
 } from "../../support/fault-proxy.ts";
 import { lockInput, takeLock } from "../../support/lock-inputs.ts";
 import { freshAttempt, freshInvocation, freshRun, freshState } from "../../support/store-entities.ts";
-import { type KintoneFixture, openStore, startKintoneFixture } from "../../support/store-fixture.ts";
+import { openStore } from "../../support/store-fixture.ts";
 
-let kintone: KintoneFixture;
+const line = badLineForTests();
 let proxy: FaultProxy;
 /** Through the proxy. */
 let store: FlowStore;
-/** Past the proxy: a person, or a second host. */
+/** Past the proxy. */
 let other: FlowStore;
-let person: KintoneTransport & { dispose(): Promise<void> };
-
-beforeAll(async () => {
-  kintone = await startKintoneFixture();
-  proxy = await startFaultProxy(kintone.port);
-  store = openStore(kintone, { port: proxy.port });
-  other = openStore(kintone);
-  person = kintone.transport();
+let person: BadLine["person"];
+let kintone: BadLine["kintone"];
+beforeAll(() => {
+  ({ proxy, store, other, person, kintone } = line());
 });
-afterEach(() => proxy.clear());
-afterAll(async () => {
-  await store.dispose();
-  await other.dispose();
-  await person.dispose();
-  await proxy.dispose();
-  await kintone.dispose();
-});
-
-const json = (code: string): string => JSON.stringify({ code, id: "x", message: "refused" });
-const bulkError = (index: number, code: string): string =>
-  JSON.stringify({ results: [0, 1, 2].map((at) => (at === index ? JSON.parse(json(code)) : {})) });
-const html = "<html><body>maintenance</body></html>";
-
-interface Created {
-  readonly runId: string;
-  readonly changes: readonly Change[];
-}
-
-function creation(): Created {
-  const run = freshRun();
-  return {
-    runId: run.runId,
-    changes: [
-      { kind: "run.insert", run },
-      { kind: "invocation.insert", invocation: freshInvocation(run.runId) },
-      { kind: "nodeStates.insert", states: [freshState(run.runId, "a"), freshState(run.runId, "b")] },
-    ],
-  };
-}
-
-/** The lock record as a person opens and saves it: nothing changes but its revision. */
-async function touchLock(lock: { readonly recordId: string }): Promise<void> {
-  const entry = { id: lock.recordId, record: { network_id: { value: "touched by hand" } } };
-  const answer = await person.send(write({ kind: "updateRecord", app: kintone.apps.state, entry }));
-  if (answer.kind !== "ok") throw new Error(JSON.stringify(answer));
-}
-
-/** What a forced release leaves behind (wire-format §1.1). */
-async function forceRelease(lock: { readonly recordId: string }): Promise<void> {
-  const entry = {
-    id: lock.recordId,
-    record: {
-      record_key: { value: `LOCKDONE:${randomUUID()}` },
-      lock_key: { value: "" },
-      owner_invocation_id: { value: "" },
-      lease_token: { value: "" },
-      status: { value: "CANCELLED" },
-      status_reason: { value: "NETWORK_LOCK_FORCE_RELEASED" },
-    },
-  };
-  const answer = await person.send(write({ kind: "updateRecord", app: kintone.apps.state, entry }));
-  if (answer.kind !== "ok") throw new Error(JSON.stringify(answer));
-}
 
 const settledAsApplied: readonly (readonly [string, Fault, number])[] = [
   ["the answer is lost after the commit", { kind: "lose-answer" }, 1],
@@ -166,7 +115,7 @@ describe("a write whose answer proves nothing is settled by lock and witness (fe
     if (lock === null) throw new Error("no lock");
     const { runId, changes } = creation();
     proxy.on(isBulk, { kind: "delay" });
-    proxy.on(isRead, { kind: "first", run: () => forceRelease(lock.ref) });
+    proxy.on(isRead, { kind: "first", run: () => forceRelease(line(), lock.ref) });
     expect(await session.write(changes)).toMatchObject({ kind: "fence-lost" });
     expect(session.state()).toBe("FENCE_LOST");
     expect(await proxy.deliver()).toEqual([409]);
@@ -297,97 +246,6 @@ describe("the last resort (fenced-writes R7)", () => {
     expect((await session.write(changes)).kind).toBe("applied");
     expect((await other.readRunGraph(runId)).states).toHaveLength(2);
     expect(proxy.unmet()).toBe(0);
-    await session.dispose();
-  });
-});
-
-describe("somebody touches the lock record (fenced-writes R1)", () => {
-  it("a saved edit uses the revision up; the write is planned again and applied once", async () => {
-    const input = lockInput();
-    const session = await takeLock(store, input);
-    const lock = await other.findLock(input);
-    if (lock === null) throw new Error("no lock");
-    await touchLock(lock.ref);
-    const { runId, changes } = creation();
-    expect((await session.write(changes)).kind).toBe("applied");
-    expect((await other.readRunGraph(runId)).states).toHaveLength(2);
-    expect((await other.findLock(input))?.ref.revision).toBe(3);
-    await session.dispose();
-  });
-
-  it("two edits are more than this protocol can account for: fence lost", async () => {
-    const input = lockInput();
-    const session = await takeLock(store, input);
-    const lock = await other.findLock(input);
-    if (lock === null) throw new Error("no lock");
-    await touchLock(lock.ref);
-    await touchLock(lock.ref);
-    const { runId, changes } = creation();
-    expect(await session.write(changes)).toMatchObject({
-      kind: "fence-lost",
-      problem: { code: "LEASE_REVISION_MISMATCH" },
-    });
-    expect((await other.readRunGraph(runId)).run).toBeNull();
-    await session.dispose();
-  });
-
-  it("a forced release is met as fence lost, also while a new holder has the lock", async () => {
-    const input = lockInput();
-    const session = await takeLock(store, input);
-    const lock = await other.findLock(input);
-    if (lock === null) throw new Error("no lock");
-    await forceRelease(lock.ref);
-    const successor = await takeLock(other, { ...input, ownerInvocationId: "invoke_next" });
-    const { runId, changes } = creation();
-    expect((await session.write(changes)).kind).toBe("fence-lost");
-    expect((await session.release({ status: "SUCCESS", resultCode: "OK" })).kind).toBe("fence-lost");
-    expect((await other.readRunGraph(runId)).run).toBeNull();
-    expect((await successor.write(creation().changes)).kind).toBe("applied");
-    await session.dispose();
-    await successor.dispose();
-  });
-});
-
-describe("a release whose answer is lost (fenced-writes R2, R7)", () => {
-  const faults: readonly (readonly [string, Fault])[] = [
-    ["after the commit", { kind: "lose-answer" }],
-    ["before it arrived", { kind: "lose-request" }],
-    ["behind a gateway page", { kind: "replace", status: 502, body: html, type: "text/html" }],
-  ];
-  it.each(faults)("is settled by the tombstone: lost %s", async (_name, fault) => {
-    const input = lockInput();
-    const session = await takeLock(store, input);
-    proxy.on(isLonePut, fault);
-    expect((await session.release({ status: "CANCELLED", resultCode: "STOP_REQUESTED" })).kind).toBe(
-      "applied",
-    );
-    expect(session.state()).toBe("RELEASED");
-    expect(await other.findLock(input)).toBeNull();
-    await session.dispose();
-  });
-
-  it("a final write with its release is settled by its own witness", async () => {
-    const input = lockInput();
-    const session = await takeLock(store, input);
-    const { runId, changes } = creation();
-    proxy.on(isBulk, { kind: "lose-answer" });
-    const outcome = await session.write(changes, { release: { status: "SUCCESS", resultCode: "OK" } });
-    expect(outcome.kind).toBe("applied");
-    expect(session.state()).toBe("RELEASED");
-    expect((await other.readRunGraph(runId)).states).toHaveLength(2);
-    await session.dispose();
-  });
-
-  it("a forced release in between is not taken for the own one", async () => {
-    const input = lockInput();
-    const session = await takeLock(store, input);
-    const lock = await other.findLock(input);
-    if (lock === null) throw new Error("no lock");
-    proxy.on(isLonePut, { kind: "lose-request" });
-    proxy.on(isRead, { kind: "first", run: () => forceRelease(lock.ref) });
-    expect((await session.release({ status: "CANCELLED", resultCode: "STOP_REQUESTED" })).kind).toBe(
-      "fence-lost",
-    );
     await session.dispose();
   });
 });
