@@ -32,13 +32,13 @@ describe("masking what a runner prints (execution-contract §11)", () => {
 
 describe("the folder of an attempt (execution-contract §4.1)", () => {
   it("turns what a file name cannot hold into underscores", () => {
-    expect(workFolderOf("/work", "a:b")).toEqual({
+    expect(workFolderOf("/jobs", "a:b")).toEqual({
       name: "a_b",
-      root: "/work/a_b",
-      cwd: "/work/a_b/cwd",
-      resultPath: "/work/a_b/metadata/a_b.json",
-      stdoutPath: "/work/a_b/stdout.log",
-      stderrPath: "/work/a_b/stderr.log",
+      root: "/jobs/a_b",
+      cwd: "/jobs/a_b/cwd",
+      resultPath: "/jobs/a_b/metadata/a_b.json",
+      stdoutPath: "/jobs/a_b/stdout.log",
+      stderrPath: "/jobs/a_b/stderr.log",
     });
   });
 });

@@ -98,7 +98,7 @@ describe("an attempt id in a command line or an environment", () => {
     ["--attempt-id=a-1\0", true],
     ["FLOWNET_ATTEMPT_ID=a-1\0PATH=/bin\0", true],
     ["--attempt-id\0a-10\0", false],
-    ["/work/a-1/metadata\0", false],
+    ["/jobs/a-1/metadata\0", false],
     ["", false],
   ])("is a whole word: %j", (block, expected) => {
     expect(carriesAttemptId(block, "a-1")).toBe(expected);
