@@ -14,7 +14,7 @@ import { type LoadedDefinition, loadDefinition } from "./definition-file.ts";
 import type { OrchestratorDeps } from "./deps.ts";
 import { giveBack, withLockLeft } from "./give-back.ts";
 import type { Held, RunnerVersions } from "./held.ts";
-import type { HeldNetworkLock, RunEvent, RunNetworkInput, RunNetworkResult } from "./ports.ts";
+import type { HeldNetworkLock, RunNetworkInput, RunNetworkResult } from "./ports.ts";
 import {
   aboutCreation,
   asCancelled,
@@ -102,12 +102,13 @@ async function underLock(
   );
   if (acquired.kind !== "acquired") return rejected(acquired.problem);
   const { session } = acquired;
-  input.onLock?.(heldLock(deps, networkId, invocationId));
+  const tellLock = tell(input.onLock);
+  tellLock(heldLock(deps, networkId, invocationId));
   try {
     return await decideAndRun(deps, input, { loaded, key, versions, session, invocationId });
   } finally {
     await session.dispose();
-    if (session.state() === "RELEASED") input.onLock?.(null);
+    if (session.state() === "RELEASED") tellLock(null);
   }
 }
 
@@ -155,13 +156,13 @@ async function decideAndRun(
   }
 }
 
-/** Whoever listens must not bring down what it listens to: a child may be running. */
-function listener({ onEvent }: RunNetworkInput): (event: RunEvent) => void {
-  return (event) => {
+/** Whoever listens must not bring down what it listens to, a child may be running; the records tell it all too. */
+function tell<T>(hears: ((news: T) => void) | undefined): (news: T) => void {
+  return (news) => {
     try {
-      onEvent?.(event);
+      hears?.(news);
     } catch {
-      // The listener's own fault; everything told here is in the records too.
+      // The listener's own fault.
     }
   };
 }
@@ -218,7 +219,7 @@ async function startNew(
   if (!created.ok) return startFailed(deps, held, created.error);
   const { ledger, bundle } = created.value;
   const { runId, businessKey, networkId }: Stored<Run> = ledger.run;
-  const emit = listener(input);
+  const emit = tell(input.onEvent);
   emit({ kind: "run-created", runId, networkId, businessKey });
   const { leaseDurationSec, heartbeatIntervalSec } = held.loaded.definition.networkLock;
   const walk = createWalk({

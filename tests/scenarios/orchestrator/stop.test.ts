@@ -147,9 +147,10 @@ describe("an abort asks for no further node (orchestration section 3.4, cli)", (
 
   it("a listener that throws brings nothing down", async () => {
     const file = await bench.network("listener", [{ id: "n1" }]);
-    const onEvent = (): void => {
+    const breaks = (): void => {
       throw new Error("the listener broke");
     };
-    expect(await bench.run(file, { onEvent })).toMatchObject({ invocationResultCode: "OK" });
+    const result = await bench.run(file, { onEvent: breaks, onLock: breaks });
+    expect(result).toMatchObject({ invocationResultCode: "OK" });
   });
 });
