@@ -14,8 +14,9 @@ export interface OwnKintone {
   dispose(): Promise<void>;
 }
 
-export async function startOwnKintone(): Promise<OwnKintone> {
-  const dataDir = await prepareDataDir(await mkdtemp(join(tmpdir(), "flownet-own-")));
+/** Of the data folder `root`, or of a new one. */
+export async function startOwnKintone(root?: string): Promise<OwnKintone> {
+  const dataDir = await prepareDataDir(root ?? (await mkdtemp(join(tmpdir(), "flownet-own-"))));
   const server = await ensureLocalKintone({
     dataDir: dataDir.root,
     execPath: process.execPath,
@@ -59,10 +60,16 @@ export async function startOwnKintone(): Promise<OwnKintone> {
 /** A data folder whose settings use that connection, with its tokens. */
 export async function prepareSettings(own: OwnKintone): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), "flownet-console-"));
+  await keepConnection(own, root, own.connection.id);
+  return root;
+}
+
+/** Writes that connection and its tokens into the settings of a data folder; `active` is the one in use, null for none. */
+export async function keepConnection(own: OwnKintone, root: string, active: string | null): Promise<void> {
   const settings = {
     kind: "FLOWNET_SETTINGS",
     formatVersion: 1,
-    activeConnection: own.connection.id,
+    activeConnection: active,
     connections: [own.connection],
     hosts: [],
     schedulesPath: null,
@@ -75,5 +82,4 @@ export async function prepareSettings(own: OwnKintone): Promise<string> {
   const file = { kind: "FLOWNET_SECRETS", formatVersion: 1, secrets };
   await writeFile(join(root, "settings.json"), JSON.stringify(settings), { mode: 0o600 });
   await writeFile(join(root, "secrets.json"), JSON.stringify(file), { mode: 0o600 });
-  return root;
 }
