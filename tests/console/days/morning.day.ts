@@ -123,9 +123,11 @@ test("A healthy morning with 3, 40 and 1,000 nodes (operator-ux §1.1)", async (
 
   await page.getByRole("button", { name: "検索と移動" }).click();
   await page.getByRole("combobox", { name: "検索と移動" }).fill("branch27_37");
-  await expect(page.getByRole("option").first()).toContainText("branch27_37");
+  await expect(page.getByRole("listbox", { name: "候補" }).getByRole("option").first()).toContainText(
+    "branch27_37",
+  );
   await film.stop("palette");
-  await page.getByRole("option").first().click();
+  await page.getByRole("listbox", { name: "候補" }).getByRole("option").first().click();
   await expect(page.getByRole("combobox", { name: "検索と移動" })).toHaveCount(0);
 
   await area(page, "要対応").click();
