@@ -53,6 +53,8 @@ const Canvas = createContext<CanvasUse | null>(null);
 
 type FlowNode = Node<{ readonly drawn: DrawnNode }, "run">;
 const NODE_TYPES = { run: memo(NodeBox) };
+/** Boxes above which only those in sight are in the document. */
+const ALL_BOXES_UP_TO = 80;
 
 /** The drawing itself: one tab stop, arrow keys along the edges, Enter opens a node (operator-ux §4, 2.1.1). */
 export function GraphCanvas(props: GraphCanvasProps) {
@@ -69,6 +71,7 @@ function Flow({ runId, drawn, layout, path, selected, trouble, onUnfold }: Graph
   const width = useStore((state) => state.width);
   const frame = useRef<HTMLElement>(null);
   const [active, setActive] = useState(selected ?? trouble ?? drawn.nodes[0]?.id ?? "");
+  const partial = drawn.nodes.length > ALL_BOXES_UP_TO;
   const nodes = useMemo(() => flowNodes(drawn, layout), [drawn, layout]);
   const edges = useMemo(() => flowEdges(drawn, path), [drawn, path]);
   const centre = (id: string): void => {
@@ -132,7 +135,11 @@ function Flow({ runId, drawn, layout, path, selected, trouble, onUnfold }: Graph
             fitViewOptions={{ maxZoom: 1, minZoom: 0.15 }}
             minZoom={0.05}
             maxZoom={1.6}
-            onlyRenderVisibleElements={drawn.nodes.length > 80}
+            onlyRenderVisibleElements={partial}
+            // The one tab stop must be in the document: a large graph opens where it is, the trouble first.
+            onInit={() => {
+              if (partial) show.current(active);
+            }}
             nodesDraggable={false}
             nodesConnectable={false}
             nodesFocusable={false}
