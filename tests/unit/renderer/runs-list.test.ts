@@ -9,7 +9,7 @@ import {
   withRows,
 } from "../../../renderer/state/runs-list.ts";
 import type { RunQuery } from "../../../shared/api/index.ts";
-import { row } from "./support.ts";
+import { row } from "../../support/run-rows.ts";
 
 const first = row({ runId: "a", recordId: "1" });
 const second = row({ runId: "b", recordId: "2" });

@@ -9,7 +9,7 @@ import { systemClock, waitOrAbort } from "../../../../main/console/index.ts";
 import type { RunGraph } from "../../../../main/store/index.ts";
 import type { RunRow } from "../../../../shared/api/index.ts";
 import { FlowError } from "../../../../shared/domain/problem.ts";
-import { row } from "./rows.ts";
+import { row } from "../../../support/run-rows.ts";
 
 const never = new AbortController().signal;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { BATCH_GAP_MS, createLiveHub } from "../../../../main/console/live-model-hub.ts";
-import { row } from "./rows.ts";
+import { row } from "../../../support/run-rows.ts";
 
 /** A hub on a clock that stands still until a wait is asked for. */
 function openHub() {

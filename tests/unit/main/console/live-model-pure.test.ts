@@ -9,7 +9,7 @@ import {
   type ScheduleFacts,
 } from "../../../../main/console/live-model-schedule.ts";
 import type { RunDiff } from "../../../../shared/api/index.ts";
-import { row } from "./rows.ts";
+import { row } from "../../../support/run-rows.ts";
 
 describe("diffs of the Run list (operator-ux U1, U4)", () => {
   const known = row({ revision: 5 });

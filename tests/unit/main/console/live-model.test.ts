@@ -5,7 +5,7 @@ import type { LiveModelDeps } from "../../../../main/console/live-model-ports.ts
 import type { KeptPicture } from "../../../../main/console/picture-file.ts";
 import type { LiveBatch, RunRow } from "../../../../shared/api/index.ts";
 import { FlowError } from "../../../../shared/domain/problem.ts";
-import { row } from "./rows.ts";
+import { row } from "../../../support/run-rows.ts";
 
 const VIEWER = "11111111-1111-4111-8111-111111111111";
 const ready = () => Promise.resolve();

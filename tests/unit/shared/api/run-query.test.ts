@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { foldForSearch, type RunQuery, runFilter, runOrder, runQuery } from "../../../../shared/api/index.ts";
-import { row } from "../../main/console/rows.ts";
+import { row } from "../../../support/run-rows.ts";
 
 describe("finding Runs (operator-ux §5.1, search)", () => {
   it.each([

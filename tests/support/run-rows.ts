@@ -1,4 +1,4 @@
-import type { RunRow } from "../../../shared/api/index.ts";
+import type { RunRow } from "../../shared/api/index.ts";
 
 /** A row of the Run list with what a test cares about. */
 export function row(change: Partial<RunRow>): RunRow {
