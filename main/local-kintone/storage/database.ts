@@ -34,6 +34,16 @@ const PAGE_SIZE = 4096;
 
 function openFile(options: DatabaseOptions): DatabaseSync {
   const handle = new DatabaseSync(options.path);
+  try {
+    prepareFile(handle, options);
+    return handle;
+  } catch (error) {
+    handle.close();
+    throw error;
+  }
+}
+
+function prepareFile(handle: DatabaseSync, options: DatabaseOptions): void {
   handle.exec(`PRAGMA page_size = ${PAGE_SIZE}`);
   handle.exec("PRAGMA journal_mode = WAL");
   handle.exec(`PRAGMA synchronous = ${options.synchronous}`);
@@ -42,8 +52,7 @@ function openFile(options: DatabaseOptions): DatabaseSync {
   );
   // Token texts stand in the file (storage/tokens.ts says why), so nobody else may read it.
   if (options.path !== ":memory:") chmodSync(options.path, 0o600);
-  installSchema(handle);
-  return handle;
+  installSchema(handle, options.path);
 }
 
 function createStatementCache(handle: DatabaseSync): (text: string) => StatementSync {

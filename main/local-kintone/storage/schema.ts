@@ -1,63 +1,53 @@
+import { existsSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
+import { FlowError } from "../../../shared/domain/problem.ts";
+import { MIGRATIONS, type Migration } from "./migrations/index.ts";
 
-/** Layout number kept in `user_version`; a file of another layout is refused, never guessed at. */
-const LAYOUT = 1;
+const CURRENT = MIGRATIONS.length;
+
+/** The layout number a file has; 0 for an empty one. */
+export function layoutOf(handle: DatabaseSync): number {
+  return Number(handle.prepare("PRAGMA user_version").get()?.user_version ?? 0);
+}
 
 /**
- * - `records.key` = app id * 2^32 + record id: one integer key, so paging by `$id` is a range of the table
- *   itself and no second index has to be kept.
- * - `records.body` is the record as the API answers it, so reading needs no SQL and no assembly per field;
- *   `form` is the app revision it was rendered for.
- * - `field_index` and `unique_index` hold one row per non-empty value; `field` is the number in `app_fields`
- *   and thereby also says the app. A unique field has its rows in `unique_index` only.
+ * Brings a file to the layout of this program: creates the tables of an empty file, takes an older file forward step
+ * by step after a copy of it was written beside it. Throws FlowError `LAYOUT_NEWER` for a file of a newer program;
+ * such a file is not touched.
  */
-const STATEMENTS = `
-CREATE TABLE apps (
-  id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, code TEXT NOT NULL, revision INTEGER NOT NULL,
-  guest_space INTEGER, created_at TEXT NOT NULL, modified_at TEXT NOT NULL, definitions TEXT NOT NULL
-);
-CREATE UNIQUE INDEX apps_code ON apps (code) WHERE code <> '';
-CREATE TABLE app_fields (
-  no INTEGER PRIMARY KEY AUTOINCREMENT, app INTEGER NOT NULL, code TEXT NOT NULL, UNIQUE (app, code)
-);
-CREATE TABLE record_ids (app INTEGER PRIMARY KEY, last INTEGER NOT NULL);
-CREATE TABLE records (
-  key INTEGER PRIMARY KEY, revision INTEGER NOT NULL, form INTEGER NOT NULL,
-  created_at TEXT NOT NULL, updated_at TEXT NOT NULL, creator TEXT NOT NULL, modifier TEXT NOT NULL,
-  body TEXT NOT NULL
-);
-CREATE TABLE field_index (
-  field INTEGER NOT NULL, value TEXT NOT NULL, record INTEGER NOT NULL, PRIMARY KEY (field, value, record)
-) WITHOUT ROWID;
-CREATE TABLE unique_index (
-  field INTEGER NOT NULL, value TEXT NOT NULL, record INTEGER NOT NULL, PRIMARY KEY (field, value)
-) WITHOUT ROWID;
-CREATE TABLE files (
-  no INTEGER PRIMARY KEY AUTOINCREMENT, upload_key TEXT NOT NULL UNIQUE, download_key TEXT UNIQUE,
-  record INTEGER, name TEXT NOT NULL, content_type TEXT NOT NULL, size INTEGER NOT NULL,
-  created_at TEXT NOT NULL, content BLOB NOT NULL
-);
-CREATE INDEX files_record ON files (record) WHERE record IS NOT NULL;
-CREATE TABLE tokens (
-  hash TEXT PRIMARY KEY, token TEXT NOT NULL, app INTEGER NOT NULL, rights TEXT NOT NULL, label TEXT NOT NULL,
-  UNIQUE (app, label)
-) WITHOUT ROWID;
-CREATE TABLE users (
-  code TEXT PRIMARY KEY, name TEXT NOT NULL, salt TEXT NOT NULL, hash TEXT NOT NULL
-) WITHOUT ROWID;
-CREATE TABLE usage (
-  app INTEGER NOT NULL, day TEXT NOT NULL, requests INTEGER NOT NULL, PRIMARY KEY (app, day)
-) WITHOUT ROWID;
-`;
+export function installSchema(handle: DatabaseSync, path: string): void {
+  const found = layoutOf(handle);
+  if (found === CURRENT) return;
+  if (found > CURRENT) throw newerLayout(path, found);
+  if (found > 0 && path !== ":memory:") copyBefore(handle, path, found);
+  for (const step of MIGRATIONS.slice(found)) applyStep(handle, step);
+}
 
-/** Creates the tables of an empty file; throws when the file has another layout. */
-export function installSchema(handle: DatabaseSync): void {
-  const found = Number(handle.prepare("PRAGMA user_version").get()?.user_version ?? 0);
-  if (found === LAYOUT) return;
-  if (found !== 0) {
-    throw new Error(`the store has layout ${found}, this program reads layout ${LAYOUT}`);
+function applyStep(handle: DatabaseSync, step: Migration): void {
+  handle.exec("BEGIN IMMEDIATE");
+  try {
+    handle.exec(`${step.statements} PRAGMA user_version = ${step.layout}`);
+    handle.exec("COMMIT");
+  } catch (error) {
+    if (handle.isTransaction) handle.exec("ROLLBACK");
+    throw error;
   }
-  handle.exec(`BEGIN IMMEDIATE; ${STATEMENTS} PRAGMA user_version = ${LAYOUT}; COMMIT`);
+}
+
+/** Whoever finds a defect in a step goes back to this copy; one that exists is older still and is kept. */
+function copyBefore(handle: DatabaseSync, path: string, layout: number): void {
+  const copy = `${path}.layout-${layout}.bak`;
+  if (existsSync(copy)) return;
+  handle.prepare("VACUUM INTO ?").run(copy);
+}
+
+function newerLayout(path: string, found: number): FlowError {
+  return new FlowError({
+    code: "LAYOUT_NEWER",
+    message: `The store has layout ${found}, this program reads up to layout ${CURRENT}; the file was not touched.`,
+    place: path,
+    remedy: "Open it with the program version that wrote it, or a newer one.",
+  });
 }
 
 /**

@@ -1,0 +1,7 @@
+import { records } from "./001-records.ts";
+import type { Migration } from "./migration.ts";
+
+export type { Migration } from "./migration.ts";
+
+/** Every layout step in order. */
+export const MIGRATIONS: readonly Migration[] = [records];
