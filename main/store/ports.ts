@@ -53,6 +53,14 @@ export interface FlowReads {
    */
   readOverview(since: string | null, signal?: AbortSignal): Promise<StateOverview>;
   listNodeStates(runId: string, signal?: AbortSignal): Promise<readonly Stored<NodeState>[]>;
+  /**
+   * Node States of several Runs by run id, in as few requests as possible: one condition names up to a hundred Runs,
+   * and a page holds five hundred states. A Run without states has an empty list.
+   */
+  listNodeStatesOfRuns(
+    runIds: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<ReadonlyMap<string, readonly Stored<NodeState>[]>>;
   listInvocations(runId: string, signal?: AbortSignal): Promise<readonly Stored<Invocation>[]>;
   listAttempts(runId: string, signal?: AbortSignal): Promise<readonly Stored<Attempt>[]>;
   /** Resolutions of the given attempts only, paged (wire-format section 7, row 1). */

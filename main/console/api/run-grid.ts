@@ -1,10 +1,14 @@
 import type { GridRun, RunGrid, RunRow } from "../../../shared/api/index.ts";
+import type { NodeState } from "../../../shared/domain/model.ts";
 import { isTerminalRunStatus } from "../../../shared/domain/run-status.ts";
+import { inLists } from "../../../shared/records/index.ts";
 import type { FlowReads } from "../../store/index.ts";
 import { createBoundedCache } from "./bounded-cache.ts";
 
-/** Node states of one Run are asked for this many Runs at a time: a kintone takes 100 requests at once from all. */
-const AT_ONCE = 4;
+/** Parts a large grid is asked for in at once: a kintone takes 100 requests at once from all. */
+const LANES = 4;
+/** States one answer holds; below that, one question costs one request however many Runs it names. */
+const STATES_AT_ONCE = 500;
 /** Finished Runs whose columns are kept; a column of 500 nodes is small. */
 const KEPT = 500;
 
@@ -13,42 +17,56 @@ export interface GridReader {
   read(rows: readonly RunRow[], signal: AbortSignal | undefined): Promise<readonly GridRun[]>;
 }
 
+type Cells = GridRun["cells"];
+
 /**
  * Reads grid columns within the request budget (operator-ux U2): a finished Run does not change without its record's
- * revision, so its column is read once.
+ * revision, so its column is read once; all others are asked for together.
  */
-export function createGridReader(reads: FlowReads): GridReader {
-  const kept = createBoundedCache<GridRun["cells"]>(KEPT);
+export function createGridReader(reads: Pick<FlowReads, "listNodeStatesOfRuns">): GridReader {
+  const kept = createBoundedCache<Cells>(KEPT);
 
-  const cellsOf = async (row: RunRow, signal: AbortSignal | undefined): Promise<GridRun["cells"]> => {
-    const key = `${row.runId} ${row.revision}`;
-    const settled = isTerminalRunStatus(row.status) && row.activity !== "LIVE";
-    const known = settled ? kept.get(key) : undefined;
-    if (known !== undefined) return known;
-    const states = await reads.listNodeStates(row.runId, signal);
-    const cells = states.map(({ nodeId, status, latestAttemptNo }) => ({
-      nodeId,
-      status,
-      attemptNo: latestAttemptNo,
-    }));
-    if (settled) kept.set(key, cells);
-    return cells;
+  const ask = async (runIds: readonly string[], signal: AbortSignal | undefined) => {
+    const states = await reads.listNodeStatesOfRuns(runIds, signal);
+    return runIds.map((runId) => [runId, cellsOf(states.get(runId) ?? [])] as const);
   };
   return {
     async read(rows, signal) {
-      const columns: GridRun[] = [];
-      for (let at = 0; at < rows.length; at += AT_ONCE) {
-        const some = rows.slice(at, at + AT_ONCE);
-        columns.push(
-          ...(await Promise.all(some.map(async (row) => columnOf(row, await cellsOf(row, signal))))),
-        );
+      const known = new Map<string, Cells>();
+      for (const row of rows) {
+        const cells = isSettled(row) ? kept.get(keyOf(row)) : undefined;
+        if (cells !== undefined) known.set(row.runId, cells);
       }
-      return columns;
+      const wanted = rows.filter(({ runId }) => !known.has(runId)).map(({ runId }) => runId);
+      // How many nodes the network has is learnt from its newest Run, where no column is known yet.
+      const first = known.size === 0 && wanted.length > 1 ? wanted.splice(-1) : [];
+      for (const [runId, cells] of await ask(first, signal)) known.set(runId, cells);
+      const nodes = Math.max(1, ...[...known.values()].map((cells) => cells.length));
+      const parts = gridParts(wanted, nodes).map((runIds) => ask(runIds, signal));
+      for (const [runId, cells] of (await Promise.all(parts)).flat()) known.set(runId, cells);
+      for (const row of rows) {
+        const cells = known.get(row.runId);
+        if (cells !== undefined && isSettled(row)) kept.set(keyOf(row), cells);
+      }
+      return rows.map((row) => columnOf(row, known.get(row.runId) ?? []));
     },
   };
 }
 
-const columnOf = ({ runId, recordId, businessKey, status }: RunRow, cells: GridRun["cells"]): GridRun => ({
+/** The Runs in as few questions as their states fit in, and in no more than are asked at once. */
+export function gridParts(runIds: readonly string[], nodesOfRun: number): readonly (readonly string[])[] {
+  if (runIds.length === 0) return [];
+  const lanes = Math.min(LANES, runIds.length, Math.ceil((runIds.length * nodesOfRun) / STATES_AT_ONCE));
+  return inLists(runIds, Math.ceil(runIds.length / lanes));
+}
+
+const isSettled = ({ status, activity }: RunRow): boolean =>
+  isTerminalRunStatus(status) && activity !== "LIVE";
+const keyOf = ({ runId, revision }: RunRow): string => `${runId} ${revision}`;
+const cellsOf = (states: readonly NodeState[]): Cells =>
+  states.map(({ nodeId, status, latestAttemptNo }) => ({ nodeId, status, attemptNo: latestAttemptNo }));
+
+const columnOf = ({ runId, recordId, businessKey, status }: RunRow, cells: Cells): GridRun => ({
   runId,
   recordId,
   businessKey,

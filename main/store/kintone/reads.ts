@@ -195,6 +195,15 @@ export function createFlowReads(deps: ReadDeps, apps: AppIds): FlowReads {
       const states = await all(apps.state, condition, nodeStateCodec.decode, "list Node States", signal);
       return states.filter((state) => state.runId === runId);
     },
+    async listNodeStatesOfRuns(runIds, signal) {
+      const found = new Map<string, Stored<NodeState>[]>(runIds.map((runId) => [runId, []]));
+      for (const list of inLists([...found.keys()])) {
+        const condition = stateQueries.nodeStatesOfRuns(list);
+        const states = await all(apps.state, condition, nodeStateCodec.decode, "list Node States", signal);
+        for (const state of states) found.get(state.runId)?.push(state);
+      }
+      return found;
+    },
     async listInvocations(runId, signal) {
       const condition = auditQueries.invocations(runId);
       const rows = await all(apps.audit, condition, invocationCodec.decode, "list Invocations", signal);
