@@ -1,6 +1,6 @@
 import { chmodSync } from "node:fs";
 import { DatabaseSync, type SQLOutputValue, type StatementSync } from "node:sqlite";
-import { databaseId, installSchema } from "./schema.ts";
+import { databaseId, installSchema, refuseNewer } from "./schema.ts";
 
 export interface DatabaseOptions {
   readonly path: string;
@@ -33,6 +33,7 @@ const STATEMENT_CACHE = 400;
 const PAGE_SIZE = 4096;
 
 function openFile(options: DatabaseOptions): DatabaseSync {
+  refuseNewer(options.path);
   const handle = new DatabaseSync(options.path);
   try {
     prepareFile(handle, options);

@@ -1,9 +1,13 @@
-import { existsSync } from "node:fs";
-import type { DatabaseSync } from "node:sqlite";
+import { chmodSync, closeSync, existsSync, openSync, readSync, renameSync, rmSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
 import { FlowError } from "../../../shared/domain/problem.ts";
 import { MIGRATIONS, type Migration } from "./migrations/index.ts";
 
-const CURRENT = MIGRATIONS.length;
+/** The layout this program writes. */
+export const CURRENT_LAYOUT = MIGRATIONS.length;
+
+/** How every SQLite file begins. */
+const MAGIC = "SQLite format 3";
 
 /** The layout number a file has; 0 for an empty one. */
 export function layoutOf(handle: DatabaseSync): number {
@@ -11,22 +15,54 @@ export function layoutOf(handle: DatabaseSync): number {
 }
 
 /**
- * Brings a file to the layout of this program: creates the tables of an empty file, takes an older file forward step
- * by step after a copy of it was written beside it. Throws FlowError `LAYOUT_NEWER` for a file of a newer program;
- * such a file is not touched.
+ * Throws FlowError `LAYOUT_NEWER` for a file of a newer program before anything opens it for writing: opening alone
+ * would already set its journal mode and settle its log. The file and its log keep every byte and their times.
  */
-export function installSchema(handle: DatabaseSync, path: string): void {
-  const found = layoutOf(handle);
-  if (found === CURRENT) return;
-  if (found > CURRENT) throw newerLayout(path, found);
-  if (found > 0 && path !== ":memory:") copyBefore(handle, path, found);
-  for (const step of MIGRATIONS.slice(found)) applyStep(handle, step);
+export function refuseNewer(path: string, current: number = CURRENT_LAYOUT): void {
+  if (path === ":memory:" || !existsSync(path)) return;
+  const inFile = layoutInHeader(path);
+  if (inFile > current) throw newerLayout(path, inFile, current);
+  // A newer program that died may have left its number in the log alone.
+  if (!existsSync(`${path}-wal`)) return;
+  const handle = new DatabaseSync(path, { readOnly: true });
+  try {
+    const found = layoutOf(handle);
+    if (found > current) throw newerLayout(path, found, current);
+  } finally {
+    handle.close();
+  }
 }
 
-function applyStep(handle: DatabaseSync, step: Migration): void {
+/** SQLite keeps `user_version` as four bytes at offset 60 of the file, most significant first. */
+function layoutInHeader(path: string): number {
+  const header = Buffer.alloc(64);
+  const file = openSync(path, "r");
+  try {
+    const isStore = readSync(file, header, 0, 64, 0) === 64 && header.toString("latin1", 0, 15) === MAGIC;
+    return isStore ? header.readUInt32BE(60) : 0;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/**
+ * Brings a file to the layout of this program: creates the tables of an empty file, takes an older file forward in
+ * one transaction after a copy of it was written beside it. A step that fails leaves the file as it was.
+ */
+export function installSchema(
+  handle: DatabaseSync,
+  path: string,
+  steps: readonly Migration[] = MIGRATIONS,
+): void {
+  const found = layoutOf(handle);
+  if (found === steps.length) return;
+  if (found > steps.length) throw newerLayout(path, found, steps.length);
+  if (found > 0 && path !== ":memory:") copyBefore(handle, path, found);
   handle.exec("BEGIN IMMEDIATE");
   try {
-    handle.exec(`${step.statements} PRAGMA user_version = ${step.layout}`);
+    for (const step of steps.slice(found)) {
+      handle.exec(`${step.statements} PRAGMA user_version = ${step.layout}`);
+    }
     handle.exec("COMMIT");
   } catch (error) {
     if (handle.isTransaction) handle.exec("ROLLBACK");
@@ -38,13 +74,23 @@ function applyStep(handle: DatabaseSync, step: Migration): void {
 function copyBefore(handle: DatabaseSync, path: string, layout: number): void {
   const copy = `${path}.layout-${layout}.bak`;
   if (existsSync(copy)) return;
-  handle.prepare("VACUUM INTO ?").run(copy);
+  // Under another name until it is whole: a copy cut short must never pass for the way back.
+  const part = `${copy}.part`;
+  rmSync(part, { force: true });
+  try {
+    handle.prepare("VACUUM INTO ?").run(part);
+    chmodSync(part, 0o600);
+    renameSync(part, copy);
+  } catch (error) {
+    rmSync(part, { force: true });
+    throw error;
+  }
 }
 
-function newerLayout(path: string, found: number): FlowError {
+function newerLayout(path: string, found: number, current: number): FlowError {
   return new FlowError({
     code: "LAYOUT_NEWER",
-    message: `The store has layout ${found}, this program reads up to layout ${CURRENT}; the file was not touched.`,
+    message: `The store has layout ${found}, this program reads up to layout ${current}; the file was not touched.`,
     place: path,
     remedy: "Open it with the program version that wrote it, or a newer one.",
   });
