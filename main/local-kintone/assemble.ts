@@ -6,6 +6,7 @@ import { installQueryFunctions } from "./query/functions.ts";
 import { createAppStore } from "./storage/apps.ts";
 import { openDatabase } from "./storage/database.ts";
 import { createFileStore } from "./storage/files.ts";
+import { createPeople } from "./storage/people.ts";
 import { createRecordStore } from "./storage/records.ts";
 import { createCredentialStore } from "./storage/tokens.ts";
 import { createUsage } from "./storage/usage.ts";
@@ -38,6 +39,7 @@ export function createServices(options: LocalKintoneOptions): OwnedServices {
     files: createFileStore(database, clock, ids),
     credentials,
     usage,
+    people: createPeople(database, credentials),
     clock,
     ids,
     timeZoneOffsetMinutes,

@@ -1,6 +1,6 @@
 export { type EnsuredKintone, type EnsureOptions, ensureLocalKintone } from "./client.ts";
 export { createLocalKintone, type LocalKintone } from "./create.ts";
-export type { FieldInputs } from "./fields.ts";
+export type { FieldInputs } from "./fields/index.ts";
 export type { Listening, ListenOptions } from "./http/listen.ts";
 export { type KeepOptions, type KeptKintone, keepLocalKintone } from "./keep.ts";
 export type {

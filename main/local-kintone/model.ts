@@ -3,11 +3,13 @@
  * Wire facts come from kintone-rest; section numbers stand at each.
  */
 
-/** Field types a form of this server may have (kintone-rest §8.4). */
+/** Field types that stand in an app's form definition and hold a value of their own (kintone-rest §8.4, §12). */
 export const FORM_FIELD_TYPES = [
   "SINGLE_LINE_TEXT",
   "MULTI_LINE_TEXT",
+  "RICH_TEXT",
   "NUMBER",
+  "CALC",
   "DATETIME",
   "DATE",
   "TIME",
@@ -15,24 +17,92 @@ export const FORM_FIELD_TYPES = [
   "RADIO_BUTTON",
   "CHECK_BOX",
   "MULTI_SELECT",
+  "USER_SELECT",
+  "ORGANIZATION_SELECT",
+  "GROUP_SELECT",
   "LINK",
   "FILE",
+  "SUBTABLE",
   "REFERENCE_TABLE",
+  "GROUP",
 ] as const;
 export type FormFieldType = (typeof FORM_FIELD_TYPES)[number];
 
 /** Types every app has without asking (kintone-rest §8.4, "System fields"). */
-export type SystemFieldType = "RECORD_NUMBER" | "CREATOR" | "MODIFIER" | "CREATED_TIME" | "UPDATED_TIME";
-export type FieldType = FormFieldType | SystemFieldType | "__ID__";
+export const SYSTEM_FIELD_TYPES = [
+  "RECORD_NUMBER",
+  "CREATOR",
+  "MODIFIER",
+  "CREATED_TIME",
+  "UPDATED_TIME",
+] as const;
+export type SystemFieldType = (typeof SYSTEM_FIELD_TYPES)[number];
+/** Types that show only when process management or categories are on (kintone-rest §8.4). */
+export type ProcessFieldType = "STATUS" | "STATUS_ASSIGNEE" | "CATEGORY";
+export type FieldType = FormFieldType | SystemFieldType | ProcessFieldType | "__ID__";
+
+/** A system field; its code and label may be changed like those of any other (kintone-rest §8.4). */
+export interface SystemField {
+  readonly type: SystemFieldType;
+  readonly code: string;
+  readonly label: string;
+  readonly noLabel: boolean;
+}
+
+const system = (type: SystemFieldType, code: string): SystemField => ({
+  type,
+  code,
+  label: code,
+  noLabel: false,
+});
 
 /** Codes are the Japanese ones because the peer reads `作成者` and `作成日時` (kintone-rest §1.2). */
-export const SYSTEM_FIELDS: readonly { readonly code: string; readonly type: SystemFieldType }[] = [
-  { code: "レコード番号", type: "RECORD_NUMBER" },
-  { code: "作成者", type: "CREATOR" },
-  { code: "更新者", type: "MODIFIER" },
-  { code: "作成日時", type: "CREATED_TIME" },
-  { code: "更新日時", type: "UPDATED_TIME" },
+export const SYSTEM_FIELDS: readonly SystemField[] = [
+  system("RECORD_NUMBER", "レコード番号"),
+  system("CREATOR", "作成者"),
+  system("MODIFIER", "更新者"),
+  system("CREATED_TIME", "作成日時"),
+  system("UPDATED_TIME", "更新日時"),
 ];
+
+/** The same of an app made in English (kintone-rest §8.4). */
+export const ENGLISH_SYSTEM_FIELDS: readonly SystemField[] = [
+  system("RECORD_NUMBER", "Record_number"),
+  system("CREATOR", "Created_by"),
+  system("MODIFIER", "Updated_by"),
+  system("CREATED_TIME", "Created_datetime"),
+  system("UPDATED_TIME", "Updated_datetime"),
+];
+
+/** Codes of the fields that process management and categories add; reserved while those are off, too. */
+export const STATUS_CODE = "ステータス";
+export const ASSIGNEE_CODE = "作業者";
+export const CATEGORY_CODE = "カテゴリー";
+
+/** A user, an organisation or a group, as definitions and conditions name them. */
+export const ENTITY_TYPES = ["USER", "ORGANIZATION", "GROUP", "FUNCTION"] as const;
+export interface EntityRef {
+  readonly type: (typeof ENTITY_TYPES)[number];
+  readonly code: string;
+}
+
+export interface Lookup {
+  readonly relatedApp: { readonly app: string; readonly code: string };
+  readonly relatedKeyField: string;
+  readonly fieldMappings: readonly { readonly field: string; readonly relatedField: string }[];
+  readonly lookupPickerFields: readonly string[];
+  readonly filterCond: string;
+  readonly sort: string;
+}
+
+export interface ReferenceTable {
+  readonly relatedApp: { readonly app: string; readonly code: string };
+  readonly condition: { readonly field: string; readonly relatedField: string };
+  readonly filterCond: string;
+  readonly displayFields: readonly string[];
+  readonly sort: string;
+  readonly size: string;
+}
 
 /** A form field as the form-fields API shows it; numbers are texts (kintone-rest §12). */
 export interface FieldDefinition {
@@ -42,21 +112,54 @@ export interface FieldDefinition {
   readonly noLabel: boolean;
   readonly required: boolean;
   readonly unique: boolean;
-  readonly defaultValue: string | readonly string[];
+  readonly defaultValue: string | readonly string[] | readonly EntityRef[];
   readonly defaultNowValue: boolean;
   readonly minLength: string;
   readonly maxLength: string;
   readonly minValue: string;
   readonly maxValue: string;
+  readonly expression: string;
+  readonly hideExpression: boolean;
+  readonly format: string;
+  readonly digit: boolean;
+  readonly displayScale: string;
+  readonly unit: string;
+  readonly unitPosition: string;
+  readonly align: string;
+  readonly thumbnailSize: string;
   readonly protocol: string;
+  readonly openGroup: boolean;
   readonly options: Readonly<Record<string, { readonly label: string; readonly index: string }>>;
-  readonly referenceTable: Readonly<Record<string, unknown>> | null;
+  readonly entities: readonly EntityRef[];
+  readonly lookup: Lookup | null;
+  readonly referenceTable: ReferenceTable | null;
+  /** Inner fields of a SUBTABLE, empty for every other type. */
+  readonly fields: readonly FieldDefinition[];
 }
 
 /** A field with the number its index rows carry; `no` is unique over all apps. */
 export interface AppField {
   readonly no: number;
   readonly definition: FieldDefinition;
+  /** Inner fields of a SUBTABLE by their code. */
+  readonly columns: ReadonlyMap<string, AppField>;
+}
+
+export const ROUNDING_MODES = ["HALF_EVEN", "UP", "DOWN"] as const;
+/** How exact numbers of an app are (kintone-rest §8.4); numbers, not texts. */
+export interface NumberPrecision {
+  readonly digits: number;
+  readonly decimalPlaces: number;
+  readonly roundingMode: (typeof ROUNDING_MODES)[number];
+}
+export const DEFAULT_PRECISION: NumberPrecision = { digits: 16, decimalPlaces: 4, roundingMode: "HALF_EVEN" };
+
+/** What records need to know of process management; null while it is off (kintone-rest §8.4, §16). */
+export interface ProcessState {
+  /** State of a new record. */
+  readonly initial: string;
+  /** Names of all states: what `ステータス in (…)` may ask for. */
+  readonly states: readonly string[];
 }
 
 export interface AppState {
@@ -68,6 +171,9 @@ export interface AppState {
   readonly createdAt: string;
   readonly modifiedAt: string;
   readonly fields: ReadonlyMap<string, AppField>;
+  readonly system: readonly SystemField[];
+  readonly numberPrecision: NumberPrecision;
+  readonly process: ProcessState | null;
 }
 
 export interface Person {
@@ -82,8 +188,25 @@ export interface FileValue {
   readonly name: string;
   readonly size: string;
 }
-export type FieldValue = string | null | readonly string[] | readonly FileValue[];
-export type RecordValues = Readonly<Record<string, FieldValue>>;
+/** One row of a SUBTABLE; `id` is unique within the app and kept for the life of the row (kintone-rest §8.4). */
+export interface TableRow {
+  readonly id: string;
+  readonly values: RecordValues;
+}
+export type FieldValue =
+  | string
+  | null
+  | readonly string[]
+  | readonly FileValue[]
+  | readonly Person[]
+  | readonly TableRow[];
+export type RecordValues = { readonly [code: string]: FieldValue };
+
+/** Where a record stands in its process; null while process management is off (kintone-rest §16). */
+export interface RecordState {
+  readonly status: string;
+  readonly assignees: readonly Person[];
+}
 
 export interface StoredRecord {
   readonly id: number;
@@ -93,6 +216,18 @@ export interface StoredRecord {
   readonly creator: Person;
   readonly modifier: Person;
   readonly values: RecordValues;
+  readonly state: RecordState | null;
+}
+
+/** Who exists on this domain: users, organisations and groups, each by its login code (kintone-rest §8.4). */
+export interface People {
+  hasUser(code: string): boolean;
+  hasOrganization(code: string): boolean;
+  hasGroup(code: string): boolean;
+  /** Display name, or null for a code nobody has. */
+  nameOf(kind: "USER" | "ORGANIZATION" | "GROUP", code: string): string | null;
+  /** Code of the user's primary organisation, or null: `PRIMARY_ORGANIZATION()` (kintone-rest §13.3). */
+  primaryOrganization(user: string): string | null;
 }
 
 /** Rights of an API token on its app (kintone-rest §4). */

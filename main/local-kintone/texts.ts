@@ -43,6 +43,11 @@ export const TEXT = {
     ja: "「id」と「updateKey」は同時に指定できません。",
     en: 'You cannot specify both "id" and "updateKey".',
   },
+  reservedCode: { ja: "このフィールドコードは使用できません。", en: "This field code is reserved." },
+  badCode: { ja: "フィールドコードの形式が正しくありません。", en: "The field code is not valid." },
+  doubleCode: { ja: "フィールドコードが重複しています。", en: "The field code is used twice." },
+  nameTooLong: { ja: "129文字より短くなければなりません。", en: "Enter less than 129 characters." },
+  typeFixed: { ja: "フィールドの種類は変更できません。", en: "The type of a field cannot be changed." },
   enumValue: { ja: "Enum値のいずれかでなければなりません。", en: "must be one of the enum value" },
 } as const satisfies Record<string, Text>;
 

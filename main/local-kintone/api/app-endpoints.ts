@@ -1,5 +1,5 @@
 import { invalid } from "../errors.ts";
-import { formProperties } from "../fields.ts";
+import { formProperties } from "../fields/index.ts";
 import type { AppState } from "../model.ts";
 import { TEXT } from "../texts.ts";
 import { optionalList, positiveInteger } from "./params.ts";

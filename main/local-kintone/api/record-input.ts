@@ -1,5 +1,5 @@
 import { type Issues, invalid } from "../errors.ts";
-import type { AppState, FieldDefinition, FieldValue, FileValue, RecordValues } from "../model.ts";
+import type { AppState, FieldDefinition, FieldValue, RecordValues } from "../model.ts";
 import { SYSTEM_FIELDS } from "../model.ts";
 import { recordIdNotWritable, TEXT, tokenNotAllowed, unknownField } from "../texts.ts";
 import { minuteText } from "../values/moment.ts";
@@ -58,7 +58,7 @@ function defaultOf(services: Services, field: FieldDefinition): Normalized {
     if (field.type === "TIME") return local.slice(11, 16);
   }
   if (field.type === "FILE" || field.defaultValue.length === 0) return emptyValue(field);
-  return field.defaultValue;
+  return typeof field.defaultValue === "string" ? field.defaultValue : field.defaultValue.map(String);
 }
 
 /** What a merge starts from: the stored record, or null on an insert. */
@@ -73,7 +73,7 @@ function checkField(
     readonly prefix: string;
     readonly issues: Issues;
   },
-): Normalized | readonly FileValue[] {
+): FieldValue {
   const { services, base, prefix, issues } = context;
   if (given.present) return normalizeValue(field, given.raw, prefix, issues);
   if (base !== null) return base.values[field.code] ?? emptyValue(field);

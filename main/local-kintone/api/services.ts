@@ -1,4 +1,4 @@
-import type { AppState, Clock, IdSource } from "../model.ts";
+import type { AppState, Clock, IdSource, People } from "../model.ts";
 import type { CompiledQuery } from "../query/compile.ts";
 import type { AppStore } from "../storage/apps.ts";
 import type { Database } from "../storage/database.ts";
@@ -18,6 +18,7 @@ export interface Services {
   readonly files: FileStore;
   readonly credentials: CredentialStore;
   readonly usage: Usage;
+  readonly people: People;
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly timeZoneOffsetMinutes: number;

@@ -93,6 +93,7 @@ function insertRow(
     creator: givenPerson(row.record, "作成者", call.actor.person),
     modifier: givenPerson(row.record, "更新者", call.actor.person),
     values: attachFiles(services, app, id, row.checked),
+    state: null,
   };
   services.records.insert(app, record, row.prefix, issues);
   return { id, revision: 1 };

@@ -16,13 +16,22 @@ const ALLOWED: Readonly<Record<FieldType, readonly Operator[]>> = {
   RECORD_NUMBER: NUMERIC,
   NUMBER: NUMERIC,
   SINGLE_LINE_TEXT: SHORT_TEXT,
+  CALC: NUMERIC,
   LINK: SHORT_TEXT,
   MULTI_LINE_TEXT: LONG_TEXT,
+  // The notes disagree on `is empty` (kintone-rest §18): allowed.
+  RICH_TEXT: LONG_TEXT,
   FILE: LONG_TEXT,
   CHECK_BOX: MEMBER,
   MULTI_SELECT: MEMBER,
   RADIO_BUTTON: MEMBER,
   DROP_DOWN: MEMBER,
+  USER_SELECT: MEMBER,
+  ORGANIZATION_SELECT: MEMBER,
+  GROUP_SELECT: MEMBER,
+  STATUS: ["=", "!=", ...MEMBER],
+  STATUS_ASSIGNEE: MEMBER,
+  CATEGORY: MEMBER,
   CREATOR: MEMBER,
   MODIFIER: MEMBER,
   DATE: COMPARE,
@@ -31,6 +40,8 @@ const ALLOWED: Readonly<Record<FieldType, readonly Operator[]>> = {
   CREATED_TIME: COMPARE,
   UPDATED_TIME: COMPARE,
   REFERENCE_TABLE: [],
+  SUBTABLE: [],
+  GROUP: [],
 };
 
 /** True when the field type allows the operator. */

@@ -1,6 +1,19 @@
 import { FlowError } from "../../../shared/domain/problem.ts";
-import { type FieldInputs, normalizeDefinitions, parseDefinitions } from "../fields.ts";
-import type { AppField, AppState, Clock, FieldDefinition } from "../model.ts";
+import {
+  type FieldInputs,
+  flatten,
+  normalizeDefinitions,
+  parseDefinitions,
+  parseSystemFields,
+} from "../fields/index.ts";
+import {
+  type AppField,
+  type AppState,
+  type Clock,
+  DEFAULT_PRECISION,
+  type FieldDefinition,
+  SYSTEM_FIELDS,
+} from "../model.ts";
 import { type Database, integer, type Row, text } from "./database.ts";
 
 export interface NewApp {
@@ -64,7 +77,7 @@ function insertApp(database: Database, input: NewApp, now: Date): AppState {
   const id = Number(result.lastInsertRowid);
   database.sql("INSERT INTO record_ids (app, last) VALUES (?, 0)").run(id);
   const insertField = database.sql("INSERT INTO app_fields (app, code) VALUES (?, ?)");
-  for (const definition of definitions) insertField.run(id, definition.code);
+  for (const { code } of flatten(definitions)) insertField.run(id, code);
   const row = database.sql("SELECT * FROM apps WHERE id = ?").get(id);
   if (row === undefined) throw new Error("an app just inserted is not there");
   return readApp(database, row);
@@ -76,10 +89,10 @@ function readApp(database: Database, row: Row): AppState {
   for (const field of database.sql("SELECT no, code FROM app_fields WHERE app = ?").all(id)) {
     numbers.set(text(field, "code"), integer(field, "no"));
   }
-  const definitions: readonly FieldDefinition[] = parseDefinitions(text(row, "definitions"));
+  const number = (code: string): number => numbers.get(code) ?? 0;
   const fields = new Map<string, AppField>();
-  for (const definition of definitions) {
-    fields.set(definition.code, { no: numbers.get(definition.code) ?? 0, definition });
+  for (const definition of parseDefinitions(text(row, "definitions"))) {
+    fields.set(definition.code, numbered(definition, number));
   }
   const space = row.guest_space;
   return {
@@ -91,5 +104,13 @@ function readApp(database: Database, row: Row): AppState {
     createdAt: text(row, "created_at"),
     modifiedAt: text(row, "modified_at"),
     fields,
+    system: (typeof row.system === "string" ? parseSystemFields(row.system) : null) ?? SYSTEM_FIELDS,
+    numberPrecision: DEFAULT_PRECISION,
+    process: null,
   };
+}
+
+function numbered(definition: FieldDefinition, number: (code: string) => number): AppField {
+  const columns = definition.fields.map((column) => [column.code, numbered(column, number)] as const);
+  return { no: number(definition.code), definition, columns: new Map(columns) };
 }

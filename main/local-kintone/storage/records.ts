@@ -32,6 +32,7 @@ function readRecord(app: AppState, row: Row): StoredRecord {
     createdAt: text(row, "created_at"),
     updatedAt: text(row, "updated_at"),
     ...readBody(app, text(row, "body")),
+    state: null,
   };
 }
 
