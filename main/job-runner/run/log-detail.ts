@@ -16,6 +16,7 @@ function endText(end: StatementEnd): string {
   if (end.status === "skipped") return ` skipped (${end.reason})`;
   const { kind, rowCount, message } = end.outcome;
   if (kind === "STATEMENT") return rowCount === null ? "" : ` rows=${rowCount}`;
+  if (kind === "ASSERT_VIOLATION") return ` error: ${message}`;
   return ` ${kind}${kind === "ASSERT_WARNING" ? `: ${message}` : ""}`;
 }
 

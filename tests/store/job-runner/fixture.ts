@@ -54,6 +54,8 @@ export interface RunOptions {
   readonly attemptId?: string;
   readonly expectedJobId?: string;
   readonly resultPath?: string;
+  /** Another runner's command line in place of ours. */
+  readonly cli?: string;
 }
 
 const recordsSchema = z.object({
@@ -198,7 +200,7 @@ export async function startRunnerFixture(options: FixtureOptions = {}): Promise<
     },
     start(sqlPath, run = {}) {
       const { args, resultPath } = runArguments(sqlPath, run);
-      return launch(args, { ...secrets, ...run.env }, folder, resultPath);
+      return launch(args, { ...secrets, ...run.env }, folder, resultPath, run.cli);
     },
     runHere(sqlPath, run = {}) {
       const { args, resultPath } = runArguments(sqlPath, run);
@@ -289,9 +291,10 @@ function launch(
   env: Readonly<Record<string, string>>,
   cwd: string,
   resultPath: string | null,
+  cli: string = RUNNER,
 ): Started {
   mkdirSync(cwd, { recursive: true });
-  const child = spawn(process.execPath, [RUNNER, ...args], {
+  const child = spawn(process.execPath, [cli, ...args], {
     cwd,
     env: { PATH: process.env.PATH ?? "", ...env },
     stdio: ["ignore", "pipe", "pipe"],

@@ -1,0 +1,177 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { ExecutionResultJson } from "../../../shared/contract/index.ts";
+import { installPeerRunner } from "../../support/peer-runner/index.ts";
+import { type Ended, type LogRecord, type RunnerFixture, startRunnerFixture } from "./fixture.ts";
+
+let folder = "";
+let peer = "";
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "flownet-peer-"));
+  peer = await installPeerRunner(folder);
+}, 180_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let fixture: RunnerFixture;
+beforeEach(async () => {
+  fixture = await startRunnerFixture({ delayMs: 5 });
+  fixture.addOrders([{ 注文番号: { value: "A-1" } }, { 注文番号: { value: "A-2" } }]);
+});
+afterEach(() => fixture.dispose());
+
+interface Compared {
+  readonly code: number | null;
+  readonly result: Readonly<Record<string, unknown>>;
+  readonly record: LogRecord | null;
+}
+
+/** What two runs of one job may differ in: ids, times, the engine's name, and the words of an error. */
+function comparable(ended: Ended, record: LogRecord | null): Compared {
+  const { result } = ended;
+  if (result === null) throw new Error(`no result: ${ended.stderr}`);
+  const { executionId, attemptId, startedAt, finishedAt, durationMs, engineVersion, ...same } = result;
+  const shapes = {
+    executionId: executionId.length,
+    attemptId: attemptId.length,
+    startedAt: startedAt === null ? null : /\.000Z$/.test(startedAt),
+    finishedAt: /T.*\.\d{3}Z$/.test(finishedAt),
+    durationMs: typeof durationMs,
+    engineVersion: typeof engineVersion,
+  };
+  const error = result.error === null ? null : { ...result.error, message: typeof result.error.message };
+  return {
+    code: ended.code,
+    result: { keys: Object.keys(result), ...same, ...shapes, error },
+    record: record === null ? null : comparableRecord(record, result),
+  };
+}
+
+const TIMES = ["started_at", "finished_at", "runner_execution_started_at"];
+const OWN = ["$id", "レコード番号", "作成日時", "更新日時", "$revision", "duration_sec"];
+
+function comparableRecord(record: LogRecord, result: ExecutionResultJson): LogRecord {
+  const shown = Object.entries(record)
+    .filter(([code]) => !OWN.includes(code))
+    .map(([code, value]) => {
+      if (TIMES.includes(code)) return [code, /T\d{2}:\d{2}:00Z$/.test(value) ? "a minute" : value];
+      if (code === "attempt_id") return [code, value === result.attemptId ? "the attempt" : value];
+      if (code === "batch_id" || code === "execution_id") {
+        return [code, value === result.executionId ? "the execution" : value];
+      }
+      if (code === "ksql_version") return [code, value.replace(/ engine .*/, " engine")];
+      // Ours also names what a violation kept from running; the published one says nothing of it.
+      if (code === "log_detail") return [code, value.replace(/\n#\d+ \w+ skipped \(assertion\).*/g, "")];
+      return code === "error_message" ? [code, value === "" ? "" : "said"] : [code, value];
+    });
+  return Object.fromEntries(shown);
+}
+
+async function both(sql: string, prepare: () => void = () => undefined) {
+  const job = fixture.writeJob(sql);
+  const compared: Compared[] = [];
+  for (const run of [{ cli: peer }, {}]) {
+    prepare();
+    const before = (await fixture.jobRecords()).length;
+    const ended = await fixture.start(job, { ...run, attemptId: `attempt_${compared.length}` }).ended;
+    const records = await fixture.jobRecords();
+    compared.push(comparable(ended, records.length > before ? (records[0] ?? null) : null));
+  }
+  const [theirs, ours] = compared;
+  if (theirs === undefined || ours === undefined) throw new Error("both runners were started");
+  return { theirs, ours };
+}
+
+/** Ours reads the form of every app a job names before it takes the lock (execution-contract §13 W7). */
+const plusForms = (theirs: Compared, forms: number): Compared => ({
+  ...theirs,
+  result: { ...theirs.result, apiCalls: Number(theirs.result.apiCalls) + forms },
+  record:
+    theirs.record === null
+      ? null
+      : { ...theirs.record, api_calls: String(Number(theirs.record.api_calls) + forms) },
+});
+
+describe("a drop-in for the published runner 0.9.0 (execution-contract §5, §6)", () => {
+  it("success without an app: the same result, the same JOB record, the same calls", async () => {
+    const { theirs, ours } = await both("ASSERT 1 = 1, 'never';");
+    expect(theirs.code).toBe(0);
+    expect(theirs.record?.status).toBe("SUCCESS");
+    expect(ours).toEqual(theirs);
+  });
+
+  it("success over records: the same counts, one form more", async () => {
+    const { theirs, ours } = await both(
+      "ASSERT (SELECT COUNT(*) FROM LAPP_注文) = 2, 'two';\nSELECT COUNT(*) FROM LAPP_注文;",
+    );
+    expect(theirs.result).toMatchObject({ resultCode: "OK", readCount: 4 });
+    expect(ours).toEqual(plusForms(theirs, 1));
+  });
+
+  it("EXIT ends NO_DATA", async () => {
+    const { theirs, ours } = await both("EXIT SUCCESS IF 1 = 1, 'nothing to do';\nASSERT 1 = 2, 'never';");
+    expect(theirs.result).toMatchObject({ resultCode: "NO_DATA", exitCode: 0 });
+    expect(ours).toEqual(theirs);
+  });
+
+  it("a violated ASSERT ends ABORTED with exit 2", async () => {
+    const { theirs, ours } = await both(
+      "ASSERT (SELECT COUNT(*) FROM LAPP_注文) = 3, 'three';\nASSERT 1 = 1, 'x';",
+    );
+    expect(theirs.code).toBe(2);
+    expect(theirs.result.resultCode).toBe("ASSERT_FAILED");
+    expect(ours).toEqual(plusForms(theirs, 1));
+  });
+
+  it("a job that runs already is LOCK_CONFLICT with exit 5 and leaves the holder's record alone", async () => {
+    fixture.insertJobRecord({
+      record_type: { value: "JOB" },
+      status: { value: "RUNNING" },
+      batch_id: { value: "somebody" },
+      job_key: { value: "prod:job" },
+      started_at: { value: new Date().toISOString() },
+    });
+    const { theirs, ours } = await both("ASSERT 1 = 1, 'x';");
+    expect(theirs.code).toBe(5);
+    expect(theirs.result.resultCode).toBe("LOCK_CONFLICT");
+    expect(ours).toEqual(theirs);
+    expect(await fixture.jobRecords()).toMatchObject([{ status: "RUNNING", batch_id: "somebody" }]);
+  });
+
+  it("a script that cannot be read is VALIDATION_ERROR with exit 1 and no record", async () => {
+    const { theirs, ours } = await both("SELEKT 1;");
+    expect(theirs.result).toMatchObject({ resultCode: "VALIDATION_ERROR", error: { code: "KSQL1202" } });
+    expect(theirs.code).toBe(1);
+    expect(ours).toEqual(theirs);
+  });
+
+  it("another job than the expected one is VALIDATION_ERROR", async () => {
+    const job = fixture.writeJob("ASSERT 1 = 1, 'x';");
+    const compare = async (cli: Readonly<Record<string, string>>) => {
+      const ended = await fixture.start(job, { ...cli, attemptId: "attempt_1", expectedJobId: "other" })
+        .ended;
+      return comparable(ended, null);
+    };
+    expect(await compare({})).toEqual(await compare({ cli: peer }));
+  });
+
+  it("a cancel ends CANCELLED with exit 3 and releases the key", async () => {
+    const job = fixture.writeJob("SELECT COUNT(*) FROM LAPP_注文;\n".repeat(19));
+    const compared: Compared[] = [];
+    for (const run of [{ cli: peer }, {}]) {
+      const reads = () => fixture.arrivals.filter(({ path }) => path.endsWith("records.json")).length;
+      const from = reads();
+      const started = fixture.start(job, { ...run, attemptId: `attempt_${compared.length}` });
+      await fixture.arrived(() => reads() >= from + 5);
+      started.child.kill("SIGTERM");
+      const ended = await started.ended;
+      expect((await fixture.jobRecords())[0]).toMatchObject({ status: "CANCELLED", job_key: "" });
+      compared.push(comparable(ended, null));
+    }
+    const counts = { readCount: "some", apiCalls: "some" };
+    const [theirs, ours] = compared.map(({ code, result }) => ({ code, result: { ...result, ...counts } }));
+    expect(theirs).toMatchObject({ code: 3, result: { status: "CANCELLED", error: { code: "CANCELLED" } } });
+    expect(ours).toEqual(theirs);
+  });
+});
