@@ -50,6 +50,11 @@ export function isUtcInstant(text: string): boolean {
   return UTC_INSTANT.test(text) && parseScheduledFor(text) !== null;
 }
 
+/** True for a text of the form of {@link isUtcInstant} whose month may lack the day it names. */
+export function hasUtcForm(text: string): boolean {
+  return UTC_INSTANT.test(text) && !Number.isNaN(Date.parse(text));
+}
+
 /** True for an ISO time with `Z` or `±hh:mm`, as an Execution Result's `asOf` must be (execution-contract §5.6). */
 export function isOffsetIso(text: string): boolean {
   return OFFSET_ISO.test(text) && !Number.isNaN(Date.parse(text));

@@ -1,4 +1,4 @@
-import { isUtcInstant } from "./datetime.ts";
+import { hasUtcForm, isUtcInstant } from "./datetime.ts";
 import { codePointLength } from "./identifier.ts";
 
 /** Codes of what can be wrong with a request record (wire-format §1.3). */
@@ -37,6 +37,8 @@ export interface FieldReader {
   text(field: string, limit: number, optional?: "optional"): string | null;
   /** Empty, or a kintone instant. Null only when unreadable. */
   instant(field: string, optional?: "optional"): string | null;
+  /** As `instant`, but a day the month lacks passes: whether the period exists is judged with the network's key. */
+  period(field: string): string | null;
   choice<T extends string>(field: string, choices: readonly T[]): T | null;
   cancelRequested(): boolean | null;
 }
@@ -90,6 +92,11 @@ export function createFieldReader(row: Row): FieldReader {
     instant(field, optional) {
       const value = text(field, 64, optional);
       if (value === null || value === "" || isUtcInstant(value)) return value;
+      return note("DATETIME_INVALID", field);
+    },
+    period(field) {
+      const value = text(field, 64, "optional");
+      if (value === null || value === "" || hasUtcForm(value)) return value;
       return note("DATETIME_INVALID", field);
     },
     choice(field, choices) {

@@ -67,7 +67,7 @@ function readFields(reader: FieldReader) {
     runId: reader.text("run_id", SHORT),
     networkId: reader.text("network_id", SHORT, "optional"),
     businessKey: reader.text("business_key", SHORT, "optional"),
-    scheduledFor: reader.instant("scheduled_for", "optional"),
+    scheduledFor: reader.period("scheduled_for"),
     rerunFromNode: reader.text("rerun_from_node", SHORT),
     reason: reader.text("reason", LONG),
     state: reader.choice("request_state", REQUEST_STATES),

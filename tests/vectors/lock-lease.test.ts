@@ -4,49 +4,22 @@ import {
   type LockOwner,
   liveOwner,
   lockStatus,
-  type NetworkLock,
   networkLockKey,
-  OUTCOME_STATUSES,
   RUN_STATUSES,
   runActivity,
-  type Stored,
 } from "../../shared/domain/index.ts";
+import { lockOf, member } from "./lock-record.ts";
 import { loadVectors, objectOrNull, text, textOrNull, texts, type VectorCase } from "./load.ts";
 
 type Input = VectorCase["input"];
 
 const nowOf = (input: Input) => Date.parse(text(input, "now"));
-const member = <T extends string>(choices: readonly T[], value: string): T => {
-  const found = choices.find((choice) => choice === value);
-  if (found === undefined) throw new Error(`unexpected value ${value}`);
-  return found;
-};
-
 function ownerOf(input: Input): LockOwner | null {
   const lock = objectOrNull(input, "lock");
   if (lock === null) return null;
   return {
     ownerInvocationId: text(lock, "owner_invocation_id"),
     leaseExpiresAt: text(lock, "lease_expires_at"),
-  };
-}
-
-/** The flat record of a vector as the domain's lock; an empty text means "no value" (wire-format, conventions). */
-function lockOf(record: Input): Stored<NetworkLock> {
-  return {
-    ref: { recordId: text(record, "record_id"), revision: Number(record.revision_meta) },
-    recordKey: text(record, "record_key"),
-    lockKey: text(record, "lock_key") || null,
-    profile: text(record, "profile"),
-    ownerInvocationId: text(record, "owner_invocation_id") || null,
-    leaseToken: text(record, "lease_token") || null,
-    startedAt: text(record, "started_at"),
-    heartbeatAt: text(record, "heartbeat_at"),
-    leaseExpiresAt: text(record, "lease_expires_at"),
-    finishedAt: null,
-    status: member(OUTCOME_STATUSES, text(record, "status")),
-    statusReason: text(record, "status_reason"),
-    revision: Number(text(record, "revision")),
   };
 }
 
@@ -100,10 +73,6 @@ describe("the live owner of a Run (wire-format §4.5)", () => {
 });
 
 describe("what of this file is told elsewhere", () => {
-  it("27 force_unlock cases are not yet run: they come with the recovery room", () => {
-    expect(loadVectors("lock-lease.json", ["force_unlock"])).toHaveLength(27);
-  });
-
   it("30 protocol cases belong to the store's own suite (acquire, heartbeat, release)", () => {
     const kinds = ["acquire", "heartbeat", "heartbeat_peer_weakness", "release"];
     expect(loadVectors("lock-lease.json", kinds)).toHaveLength(30);

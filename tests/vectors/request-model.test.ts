@@ -58,9 +58,3 @@ describe("the correlation value of a request (wire-format §4.6)", () => {
     expect(result.ok ? { requested_by: result.value } : { error_code: result.error.code }).toEqual(expected);
   });
 });
-
-describe("what of this file is told elsewhere", () => {
-  it("88 poll cases are not yet run: they come with the orchestrator's poller", () => {
-    expect(loadVectors("request-model.json", ["poll"])).toHaveLength(88);
-  });
-});

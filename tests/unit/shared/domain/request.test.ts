@@ -66,7 +66,9 @@ describe("request records (wire-format §1.3, orchestration §7.2)", () => {
     [{ 作成者: { code: "u".repeat(257) } }, ["VALUE_TOO_LONG 作成者"]],
     [{ 作成日時: "" }, ["DATETIME_INVALID 作成日時"]],
     [{ scheduled_for: "2026-09-04" }, ["DATETIME_INVALID scheduled_for"]],
-    [{ scheduled_for: "2026-02-30T00:00:00Z" }, ["DATETIME_INVALID scheduled_for"]],
+    [{ scheduled_for: "2026-13-01T00:00:00Z" }, ["DATETIME_INVALID scheduled_for"]],
+    // A day its month lacks is judged with the key, as the peer does: INVALID_TIMESTAMP_FORMAT.
+    [{ scheduled_for: "2026-02-30T00:00:00Z" }, []],
     [{ reason: "x".repeat(65_536) }, ["VALUE_TOO_LONG reason"]],
     [{ reason: "", run_id: "" }, ["REQUIRED run_id", "REQUIRED reason"]],
     [{ request_type: "START", run_id: "netrun_1" }, []],
