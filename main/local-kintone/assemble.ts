@@ -5,11 +5,13 @@ import { type CompiledQuery, compileQuery } from "./query/compile.ts";
 import { installQueryFunctions } from "./query/functions.ts";
 import { createAppStore } from "./storage/apps.ts";
 import { openDatabase } from "./storage/database.ts";
+import { createDeployStore } from "./storage/deploys.ts";
 import { createFileStore } from "./storage/files.ts";
-import { createPeople } from "./storage/people.ts";
+import { createPreviewStore } from "./storage/previews.ts";
 import { createRecordStore } from "./storage/records.ts";
 import { createCredentialStore } from "./storage/tokens.ts";
 import { createUsage } from "./storage/usage.ts";
+import { createSwitches } from "./switches.ts";
 
 const COMPILED_CACHE = 1000;
 const JAPAN_MINUTES = 540;
@@ -30,16 +32,21 @@ export function createServices(options: LocalKintoneOptions): OwnedServices {
   });
   installQueryFunctions(database);
   const credentials = createCredentialStore(database, ids);
+  const apps = createAppStore(database, clock);
   const usage = createUsage(database, clock);
   const timeZoneOffsetMinutes = options.timeZoneOffsetMinutes ?? JAPAN_MINUTES;
   return {
     database,
-    apps: createAppStore(database, clock),
+    apps,
+    previews: createPreviewStore(database),
+    deploys: createDeployStore(database),
     records: createRecordStore(database),
     files: createFileStore(database, clock, ids),
     credentials,
     usage,
-    people: createPeople(database, credentials),
+    people: credentials,
+    switches: options.switches ?? createSwitches(),
+    isDeployed: (app) => apps.find(app) !== null,
     clock,
     ids,
     timeZoneOffsetMinutes,

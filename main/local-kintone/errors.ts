@@ -2,6 +2,8 @@
 export interface Text {
   readonly ja: string;
   readonly en: string;
+  /** Where a Chinese wording was captured; elsewhere a Chinese caller reads the English one. */
+  readonly zh?: string;
 }
 export type ErrorMap = ReadonlyMap<string, readonly Text[]>;
 
@@ -51,7 +53,7 @@ export function invalidInput(errors: ErrorMap): KintoneError {
   return new KintoneError(
     400,
     "CB_VA01",
-    { ja: "入力内容が正しくありません。", en: "Missing or invalid input." },
+    { ja: "入力内容が正しくありません。", en: "Missing or invalid input.", zh: "输入有误。" },
     errors,
   );
 }

@@ -1,3 +1,5 @@
+import type { AppSettings } from "./settings/settings-model.ts";
+
 /**
  * The nouns of the local kintone: what a form field, a stored record, a request and an answer are.
  * Wire facts come from kintone-rest; section numbers stand at each.
@@ -167,9 +169,19 @@ export interface AppState {
   readonly name: string;
   readonly code: string;
   readonly revision: number;
+  /** Revision at which the form last changed: what stored bodies were rendered for. */
+  readonly form: number;
+  /** False for an app that so far exists in the preview environment only (kintone-rest §12). */
+  readonly deployed: boolean;
   readonly guestSpaceId: number | null;
+  /** The space, guest or not, and its thread; null outside one. */
+  readonly spaceId: number | null;
+  readonly threadId: number | null;
   readonly createdAt: string;
+  readonly creator: Person;
   readonly modifiedAt: string;
+  readonly modifier: Person;
+  readonly settings: AppSettings;
   readonly fields: ReadonlyMap<string, AppField>;
   readonly system: readonly SystemField[];
   readonly numberPrecision: NumberPrecision;

@@ -1,5 +1,6 @@
 import type { Locale } from "./api/locale.ts";
 import type { Arrival, Clock, IdSource } from "./model.ts";
+import type { Switches } from "./switches.ts";
 
 /** What a local kintone is made of. */
 export interface LocalKintoneOptions {
@@ -19,6 +20,8 @@ export interface LocalKintoneOptions {
   readonly delayMs?: number;
   /** Pages of 4 KiB the store may grow to: the full-disk case. */
   readonly maxPageCount?: number;
+  /** How the server deviates from a healthy service; the caller may change them while it runs. */
+  readonly switches?: Switches;
   readonly onArrival?: (arrival: Arrival) => void;
   /** Told what broke behind a 500 answer; never holds a token. */
   readonly onFailure?: (error: unknown) => void;

@@ -1,4 +1,5 @@
 import { FlowError } from "../../shared/domain/problem.ts";
+import { SET_UP_ACTOR } from "./api/auth.ts";
 import { recordObject } from "./api/record-input.ts";
 import type { Services } from "./api/services.ts";
 import { insertRows } from "./api/write-records.ts";
@@ -54,12 +55,6 @@ function refused(error: unknown): never {
 
 /** Creates the set-up entry over the services. */
 export function createProvision(services: Services): Provision {
-  const actor = {
-    person: { code: "Administrator", name: "Administrator" },
-    require: () => undefined,
-    holds: () => true,
-    requireUser: () => undefined,
-  };
   return {
     createApp: (app) => String(services.apps.create(app).id),
     createToken: (appId, rights, label) =>
@@ -67,7 +62,7 @@ export function createProvision(services: Services): Provision {
     createUser: (user, password) => services.credentials.createUser(user, password),
     insertRecords(appId, records) {
       const app = findApp(services, appId);
-      const call = { actor, guestSpaceId: null, params: {} };
+      const call = { actor: SET_UP_ACTOR, guestSpaceId: null, params: {} };
       try {
         const rows = records.map((record, index) => ({
           record: recordObject(record, `records[${index}]`),

@@ -1,4 +1,10 @@
-export type Locale = "ja" | "en";
+import type { Text } from "../errors.ts";
+
+export type Locale = "ja" | "en" | "zh";
+
+/** A text in a language. */
+export const textIn = (text: Text, locale: Locale): string =>
+  locale === "zh" ? (text.zh ?? text.en) : text[locale];
 
 /**
  * Language of error texts: negotiated with quality values; absent, empty or `*` means the configured
@@ -19,6 +25,7 @@ export function negotiateLocale(header: string | undefined, fallback: Locale): L
     if (tag === "*") return fallback;
     if (tag === "ja" || tag.startsWith("ja-")) return "ja";
     if (tag === "en" || tag.startsWith("en-")) return "en";
+    if (tag === "zh" || tag.startsWith("zh-")) return "zh";
   }
   return fallback;
 }

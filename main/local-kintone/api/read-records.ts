@@ -67,7 +67,7 @@ function assemblePage(
     )
     .get(...compiled.params, compiled.limit, compiled.offset);
   if (row === undefined || row.oldest === null) return new Uint8Array();
-  if (row.oldest !== app.revision || row.newest !== app.revision) return null;
+  if (row.oldest !== app.form || row.newest !== app.form) return null;
   return row.page instanceof Uint8Array ? row.page : null;
 }
 

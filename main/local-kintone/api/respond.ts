@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import type { KintoneError } from "../errors.ts";
 import type { IdSource, KintoneResponse } from "../model.ts";
-import type { Locale } from "./locale.ts";
+import { type Locale, textIn } from "./locale.ts";
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 const JSON_TYPE = "application/json;charset=utf-8";
@@ -16,11 +16,11 @@ export function errorBody(error: KintoneError, locale: Locale, ids: IdSource): R
   const body: Record<string, unknown> = {
     code: error.code,
     id: errorId(ids),
-    message: error.text[locale],
+    message: textIn(error.text, locale),
   };
   if (error.errors !== null) {
     body.errors = Object.fromEntries(
-      [...error.errors].map(([key, texts]) => [key, { messages: texts.map((text) => text[locale]) }]),
+      [...error.errors].map(([key, texts]) => [key, { messages: texts.map((text) => textIn(text, locale)) }]),
     );
   }
   return body;

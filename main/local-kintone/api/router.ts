@@ -140,7 +140,7 @@ export async function answerRequest(
   const locale = negotiateLocale(request.headers["accept-language"], fallback);
   const upload = route.isUpload ? await readUpload(request) : null;
   try {
-    const actor = authenticate(request.headers, services.credentials);
+    const actor = authenticate(request.headers, services);
     const params = readParams(request, route.isUpload);
     const call = { actor, guestSpaceId: route.guestSpaceId, params };
     return { response: route.handler({ services, call, locale, upload }), failure: null };

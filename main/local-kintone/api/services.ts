@@ -2,21 +2,23 @@ import type { AppState, Clock, IdSource, People } from "../model.ts";
 import type { CompiledQuery } from "../query/compile.ts";
 import type { AppStore } from "../storage/apps.ts";
 import type { Database } from "../storage/database.ts";
+import type { DeployStore } from "../storage/deploys.ts";
 import type { FileStore } from "../storage/files.ts";
+import type { PreviewStore } from "../storage/previews.ts";
 import type { RecordStore } from "../storage/records.ts";
-import type { CredentialStore } from "../storage/tokens.ts";
 import type { Usage } from "../storage/usage.ts";
 import { appNotFound } from "../texts.ts";
-import { type Actor, checkSpace } from "./auth.ts";
+import { type Access, type Actor, checkSpace } from "./auth.ts";
 import { type Params, positiveInteger } from "./params.ts";
 
 /** Everything endpoints work with. */
-export interface Services {
+export interface Services extends Access {
   readonly database: Database;
   readonly apps: AppStore;
+  readonly previews: PreviewStore;
+  readonly deploys: DeployStore;
   readonly records: RecordStore;
   readonly files: FileStore;
-  readonly credentials: CredentialStore;
   readonly usage: Usage;
   readonly people: People;
   readonly clock: Clock;

@@ -1,20 +1,10 @@
 import { FlowError } from "../../../shared/domain/problem.ts";
-import {
-  type FieldInputs,
-  flatten,
-  normalizeDefinitions,
-  parseDefinitions,
-  parseSystemFields,
-} from "../fields/index.ts";
-import {
-  type AppField,
-  type AppState,
-  type Clock,
-  DEFAULT_PRECISION,
-  type FieldDefinition,
-  SYSTEM_FIELDS,
-} from "../model.ts";
-import { type Database, integer, type Row, text } from "./database.ts";
+import { type FieldInputs, normalizeDefinitions } from "../fields/index.ts";
+import type { AppState, Clock, Person } from "../model.ts";
+import { insertAppRow, loadApp, putLive, readApp } from "./app-rows.ts";
+import type { Database } from "./database.ts";
+import type { Preview } from "./previews.ts";
+import { ADMINISTRATOR } from "./users.ts";
 
 export interface NewApp {
   readonly name: string;
@@ -24,14 +14,40 @@ export interface NewApp {
   readonly fields: FieldInputs;
 }
 
+/** An app as `preview/app.json` makes it: without a form, in the preview environment only. */
+export interface NewPreviewApp {
+  readonly name: string;
+  readonly guestSpaceId: number | null;
+  readonly spaceId: number | null;
+  readonly threadId: number | null;
+  readonly person: Person;
+}
+
 /** The apps of the store, held in memory because every request needs one. */
 export interface AppStore {
+  /** A live app. */
   find(id: number): AppState | null;
+  /** The same, or an app that was never deployed. */
+  findAny(id: number): AppState | null;
   findByCode(code: string): AppState | null;
+  /** Live apps in ascending id. */
   list(): readonly AppState[];
-  /** Creates an app, or returns the one that already has this code (its fields are left alone). */
+  /** Creates a live app, or returns the one that already has this code (its fields are left alone). */
   create(app: NewApp): AppState;
+  /** Creates an app in the preview environment; runs inside a write and is seen after `reload`. */
+  createPreview(app: NewPreviewApp): AppState;
+  /** Makes a preview the live app; runs inside a write and is seen after `reload`. */
+  deploy(
+    live: AppState,
+    preview: Preview,
+    change: { readonly form: number; readonly person: Person },
+  ): AppState;
+  /** Reads an app anew: after the write that changed it was committed. */
+  reload(id: number): void;
 }
+
+/** Revision of an app that was just made (kintone-rest §12). */
+const FIRST_REVISION = 2;
 
 /** Apps are loaded once; this process is the only writer of the file. */
 export function createAppStore(database: Database, clock: Clock): AppStore {
@@ -40,24 +56,42 @@ export function createAppStore(database: Database, clock: Clock): AppStore {
     const app = readApp(database, row);
     apps.set(app.id, app);
   }
-  const findByCode = (code: string): AppState | null =>
-    [...apps.values()].find((app) => app.code === code) ?? null;
+  const live = (): readonly AppState[] => [...apps.values()].filter((app) => app.deployed);
+  const findByCode = (code: string): AppState | null => live().find((app) => app.code === code) ?? null;
+  const now = (): string => `${new Date(clock.now()).toISOString().slice(0, 19)}Z`;
   return {
-    find: (id) => apps.get(id) ?? null,
+    find(id) {
+      const app = apps.get(id);
+      return app?.deployed === true ? app : null;
+    },
+    findAny: (id) => apps.get(id) ?? null,
     findByCode,
-    list: () => [...apps.values()],
+    list: live,
     create(input) {
       const code = input.code ?? "";
       const known = code === "" ? null : findByCode(code);
       if (known !== null) return known;
-      const app = database.write(() => insertApp(database, input, new Date(clock.now())));
+      const app = database.write(() => insertLive(database, input, now()));
       apps.set(app.id, app);
       return app;
+    },
+    createPreview: (input) =>
+      insertAppRow(database, {
+        ...input,
+        code: "",
+        revision: FIRST_REVISION,
+        deployed: false,
+        at: now(),
+        definitions: [],
+      }),
+    deploy: (app, preview, change) => putLive(database, app, preview, { ...change, at: now() }),
+    reload(id) {
+      apps.set(id, loadApp(database, id));
     },
   };
 }
 
-function insertApp(database: Database, input: NewApp, now: Date): AppState {
+function insertLive(database: Database, input: NewApp, at: string): AppState {
   if (input.name.length === 0 || input.name.length > 64) {
     throw new FlowError({
       code: "APP_NAME_INVALID",
@@ -66,51 +100,16 @@ function insertApp(database: Database, input: NewApp, now: Date): AppState {
       remedy: "Choose another name.",
     });
   }
-  const definitions = normalizeDefinitions(input.fields);
-  const at = `${now.toISOString().slice(0, 19)}Z`;
-  const result = database
-    .sql(
-      `INSERT INTO apps (name, code, revision, guest_space, created_at, modified_at, definitions)
-       VALUES (?, ?, 2, ?, ?, ?, ?)`,
-    )
-    .run(input.name, input.code ?? "", input.guestSpaceId ?? null, at, at, JSON.stringify(definitions));
-  const id = Number(result.lastInsertRowid);
-  database.sql("INSERT INTO record_ids (app, last) VALUES (?, 0)").run(id);
-  const insertField = database.sql("INSERT INTO app_fields (app, code) VALUES (?, ?)");
-  for (const { code } of flatten(definitions)) insertField.run(id, code);
-  const row = database.sql("SELECT * FROM apps WHERE id = ?").get(id);
-  if (row === undefined) throw new Error("an app just inserted is not there");
-  return readApp(database, row);
-}
-
-function readApp(database: Database, row: Row): AppState {
-  const id = integer(row, "id");
-  const numbers = new Map<string, number>();
-  for (const field of database.sql("SELECT no, code FROM app_fields WHERE app = ?").all(id)) {
-    numbers.set(text(field, "code"), integer(field, "no"));
-  }
-  const number = (code: string): number => numbers.get(code) ?? 0;
-  const fields = new Map<string, AppField>();
-  for (const definition of parseDefinitions(text(row, "definitions"))) {
-    fields.set(definition.code, numbered(definition, number));
-  }
-  const space = row.guest_space;
-  return {
-    id,
-    name: text(row, "name"),
-    code: text(row, "code"),
-    revision: integer(row, "revision"),
-    guestSpaceId: typeof space === "number" ? space : null,
-    createdAt: text(row, "created_at"),
-    modifiedAt: text(row, "modified_at"),
-    fields,
-    system: (typeof row.system === "string" ? parseSystemFields(row.system) : null) ?? SYSTEM_FIELDS,
-    numberPrecision: DEFAULT_PRECISION,
-    process: null,
-  };
-}
-
-function numbered(definition: FieldDefinition, number: (code: string) => number): AppField {
-  const columns = definition.fields.map((column) => [column.code, numbered(column, number)] as const);
-  return { no: number(definition.code), definition, columns: new Map(columns) };
+  return insertAppRow(database, {
+    name: input.name,
+    code: input.code ?? "",
+    revision: FIRST_REVISION,
+    deployed: true,
+    guestSpaceId: input.guestSpaceId ?? null,
+    spaceId: input.guestSpaceId ?? null,
+    threadId: input.guestSpaceId ?? null,
+    person: ADMINISTRATOR,
+    at,
+    definitions: normalizeDefinitions(input.fields),
+  });
 }

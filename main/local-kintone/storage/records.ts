@@ -78,7 +78,7 @@ export function createRecordStore(database: Database): RecordStore {
   const findRow = (app: AppState, id: number): Row | undefined =>
     database.sql(`SELECT ${COLUMNS} FROM records WHERE key = ?`).get(recordKey(app.id, id));
   const currentBody = (app: AppState, row: Row): string =>
-    integer(row, "form") === app.revision
+    integer(row, "form") === app.form
       ? text(row, "body")
       : JSON.stringify(renderRecord(app, readRecord(app, row)));
   return {
@@ -137,7 +137,7 @@ function insertRecord(
     .run(
       key,
       record.revision,
-      app.revision,
+      app.form,
       record.createdAt,
       record.updatedAt,
       record.creator.code,
@@ -160,7 +160,7 @@ function updateRecord(
     )
     .run(
       after.revision,
-      app.revision,
+      app.form,
       after.updatedAt,
       after.modifier.code,
       JSON.stringify(renderRecord(app, after)),
