@@ -10,6 +10,8 @@ export interface Refusal {
   readonly errors: FieldErrors;
   /** Sub-request that was refused; null outside a bulk, or when the bulk as a whole was refused. */
   readonly bulkIndex: number | null;
+  /** `Retry-After` as it came: seconds or an HTTP date (execution-contract §8). */
+  readonly retryAfter?: string;
 }
 
 export type UnknownReason = "lost" | "timeout" | "unreadable" | "server-error" | "aborted";
@@ -29,6 +31,8 @@ export interface UnknownOutcome {
   readonly said?: { readonly code: string; readonly message: string };
   /** True when no connection came about: this copy never left, so it can never arrive. */
   readonly neverLeft?: true;
+  /** `Retry-After` as it came: seconds or an HTTP date (execution-contract §8). */
+  readonly retryAfter?: string;
 }
 
 export type KintoneAnswer<T> = { readonly kind: "ok"; readonly value: T } | Refusal | UnknownOutcome;

@@ -64,6 +64,12 @@ const CLIENT_MESSAGE = /^\[\d+\] \[[^\]]*\] ([\s\S]*) \([^()]*\)$/;
 /** kintone's own words out of the client's `[status] [code] message (id)`. */
 const bareMessage = (message: string): string => CLIENT_MESSAGE.exec(message)?.[1] ?? message;
 
+function headerOf(headers: unknown, name: string): string | null {
+  if (typeof headers !== "object" || headers === null) return null;
+  const found = Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
+  return typeof found === "string" ? found : null;
+}
+
 /** The network layer's code of an error (`ECONNRESET`, …), or undefined. */
 export function networkCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("code" in error)) return undefined;
@@ -91,7 +97,9 @@ export function classifyNetworkError(error: unknown): UnknownOutcome {
 export function classifyClientError(error: unknown): Refusal | UnknownOutcome {
   if (error instanceof KintoneRestAPIError) {
     const body = { code: error.code, message: bareMessage(error.message), errors: error.errors };
-    return classifyErrorBody(error.status, body, error.bulkRequestIndex ?? null);
+    const outcome = classifyErrorBody(error.status, body, error.bulkRequestIndex ?? null);
+    const retryAfter = headerOf(error.headers, "retry-after");
+    return retryAfter === null ? outcome : { ...outcome, retryAfter };
   }
   if (error instanceof KintoneAbortSearchError) {
     return {

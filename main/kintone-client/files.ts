@@ -11,7 +11,8 @@ export type FileRequest = Extract<KintoneRequest, { readonly kind: "uploadFile" 
 interface FileCall {
   readonly connection: Connection;
   readonly guestSpaceId: number | null;
-  readonly tokens: readonly string[];
+  /** Credentials. */
+  readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
@@ -51,7 +52,7 @@ function exchange(
     const outgoing = request(url, {
       method,
       agent: call.connection.agent,
-      headers: { "X-Cybozu-API-Token": call.tokens.join(","), ...headers },
+      headers: { ...call.headers, ...headers },
       signal: call.signal,
       timeout: call.timeoutMs,
     });

@@ -21,11 +21,32 @@ export interface KintoneTransport {
 
 export interface TransportConfig extends ConnectionConfig {
   readonly tokens: TokenMap;
+  /** A user's login, in place of the tokens (kintone-rest §4). */
+  readonly login?: { readonly username: string; readonly password: string };
+  /** Basic authentication in front of the domain, beside tokens or login. */
+  readonly basicAuth?: { readonly username: string; readonly password: string };
   readonly guestSpaceId?: number;
   readonly timeoutMs?: number;
 }
 
 type Outcome = { readonly kind: "raw"; readonly raw: unknown } | Refusal | UnknownOutcome;
+
+const base64 = ({ username, password }: NonNullable<TransportConfig["login"]>): string =>
+  Buffer.from(`${username}:${password}`, "utf8").toString("base64");
+
+/** The headers the official client makes of the same credentials, for the requests it does not carry. */
+function credentialHeaders(
+  tokens: readonly string[],
+  login: TransportConfig["login"],
+  basicAuth: TransportConfig["basicAuth"],
+): Readonly<Record<string, string>> {
+  return {
+    ...(login === undefined
+      ? { "X-Cybozu-API-Token": tokens.join(",") }
+      : { "X-Cybozu-Authorization": base64(login) }),
+    ...(basicAuth && { Authorization: `Basic ${base64(basicAuth)}` }),
+  };
+}
 
 /** Resolves to `outcome`, or earlier to a time-out or an abort; the request itself goes on unheard. */
 function bounded(outcome: Promise<Outcome>, timeoutMs: number, signal?: AbortSignal): Promise<Outcome> {
@@ -52,14 +73,18 @@ export function createKintoneTransport(
 ): KintoneTransport & { dispose(): Promise<void> } {
   const connection = createConnection(config);
   const guestSpaceId = config.guestSpaceId ?? null;
+  const { login, basicAuth } = config;
   const out = new Set<Promise<Outcome>>();
+  const tokensOf = (request: KintoneRequest): readonly string[] =>
+    login === undefined ? tokensFor(appsOf(request), config.tokens) : [];
   const closing = new AbortController();
 
   async function viaClient(request: ClientRequest, timeoutMs: number): Promise<Outcome> {
     // The client has one time limit for its life; it holds no state, so one is made for each request.
     const client = new KintoneRestAPIClient({
       baseUrl: connection.baseUrl,
-      auth: { apiToken: [...tokensFor(appsOf(request), config.tokens)] },
+      auth: login ?? { apiToken: [...tokensOf(request)] },
+      ...(basicAuth && { basicAuth }),
       proxy: false,
       socketTimeout: timeoutMs,
       featureFlags: { enableAbortSearchError: true },
@@ -76,9 +101,9 @@ export function createKintoneTransport(
   function start(request: KintoneRequest, timeoutMs: number, signal?: AbortSignal): Promise<Outcome> {
     if (request.kind !== "uploadFile" && request.kind !== "downloadFile")
       return viaClient(request, timeoutMs);
-    const tokens = tokensFor(appsOf(request), config.tokens);
+    const headers = credentialHeaders(tokensOf(request), login, basicAuth);
     const either = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
-    return transferFile(request, { connection, guestSpaceId, tokens, timeoutMs, signal: either });
+    return transferFile(request, { connection, guestSpaceId, headers, timeoutMs, signal: either });
   }
 
   function track(outcome: Promise<Outcome>): Promise<Outcome> {
@@ -93,7 +118,7 @@ export function createKintoneTransport(
       const { signal } = options;
       if (signal?.aborted) return { kind: "unknown", reason: "aborted" };
       const timeoutMs = options.timeoutMs ?? config.timeoutMs ?? REQUEST_TIMEOUT_MS;
-      tokensFor(appsOf(operation.request), config.tokens);
+      tokensOf(operation.request);
       const outcome = await bounded(track(start(operation.request, timeoutMs, signal)), timeoutMs, signal);
       if (outcome.kind !== "raw") return outcome;
       const value = operation.parse(outcome.raw);

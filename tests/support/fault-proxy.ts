@@ -34,6 +34,7 @@ export type Fault =
       readonly status: number;
       readonly body: string;
       readonly type?: string;
+      readonly headers?: Readonly<Record<string, string>>;
       readonly run?: () => Promise<unknown>;
     }
   /** The server commits, its answer is replaced. */
@@ -97,8 +98,11 @@ export async function startFaultProxy(upstreamPort: number): Promise<FaultProxy>
     else to.write(sent, () => to.destroy());
   }
 
-  function say(to: http.ServerResponse, answer: { status: number; body: string; type?: string }): void {
-    to.writeHead(answer.status, { "content-type": answer.type ?? "application/json" });
+  function say(
+    to: http.ServerResponse,
+    answer: { status: number; body: string; type?: string; headers?: Readonly<Record<string, string>> },
+  ): void {
+    to.writeHead(answer.status, { "content-type": answer.type ?? "application/json", ...answer.headers });
     to.end(answer.body);
   }
 

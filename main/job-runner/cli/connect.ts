@@ -1,6 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type RunnerProfile, testClockOffsetMs } from "../../../shared/contract/index.ts";
-import { FlowError } from "../../../shared/domain/problem.ts";
 import { createKintoneTransport, type KintoneTransport } from "../../kintone-client/index.ts";
 
 const LOOPBACK = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$)/;
@@ -22,19 +21,15 @@ function clientBaseUrl(baseUrl: string): string {
 /** Milliseconds a request that nobody waits for any more may hold up the end of the run. */
 const DISPOSE_LIMIT_MS = 2_000;
 
-/** The profile's way to kintone. Throws FlowError `CONFIG_ERROR` for credentials that are not built yet. */
+/** The profile's way to kintone: API tokens, a user's login, Basic authentication in front (execution-contract §8). */
 export function openTransport(profile: RunnerProfile): KintoneTransport & AsyncDisposable {
-  if (profile.auth.type !== "apiToken" || profile.basicAuth !== null) {
-    throw new FlowError({
-      code: "CONFIG_ERROR",
-      message: `auth.type "${profile.auth.type}" and basic authentication are not built yet; use API tokens.`,
-      place: "auth",
-    });
-  }
+  const { auth, basicAuth } = profile;
   const transport = createKintoneTransport({
     baseUrl: clientBaseUrl(profile.baseUrl),
     tokens: new Map(Object.values(profile.apps).map(({ id, tokens }) => [id, tokens])),
     timeoutMs: profile.httpTimeoutMs,
+    ...(auth.type !== "apiToken" && { login: { username: auth.username, password: auth.password } }),
+    ...(basicAuth !== null && { basicAuth }),
     ...(profile.guestSpaceId !== null && { guestSpaceId: profile.guestSpaceId }),
   });
   return {

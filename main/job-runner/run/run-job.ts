@@ -27,13 +27,15 @@ export interface RunReport {
  * way it can end is a verdict (§5.3).
  */
 export async function runJob(input: RunInput, deps: RunDeps): Promise<RunReport> {
-  const { maxAttempts, initialDelayMs, maxDelayMs } = input.profile.retry;
   const calls = createCalls({
     transport: deps.transport,
     stop: deps.stop,
-    retry: { attempts: maxAttempts, firstDelayMs: initialDelayMs, maxDelayMs },
+    retry: input.profile.retry,
     maxApiCalls: input.maxApiCalls ?? input.profile.limits.maxApiCalls,
     sleep: deps.sleep,
+    nowMs: deps.nowMs,
+    random: Math.random,
+    onWait: deps.say,
   });
   const progress = createProgress(calls.count);
   const context: Context = { input, deps, calls, progress };

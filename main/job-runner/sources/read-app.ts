@@ -1,5 +1,5 @@
 import { keysetPage } from "../../../shared/records/index.ts";
-import { getRecords, READ_RECORDS_MAX, recordIdOf } from "../../kintone-client/index.ts";
+import { getRecords, type RawRecord, READ_RECORDS_MAX, recordIdOf } from "../../kintone-client/index.ts";
 import type { Calls } from "../run/calls.ts";
 import { RunFailure } from "../run/failure.ts";
 import { cellText } from "./form.ts";
@@ -34,31 +34,54 @@ function limitError(read: AppRead): RunFailure {
 }
 
 /**
- * Reads all matching records by `$id`, never by offset, in pages of at most 500 (job-dialect §6, §8). Throws
- * RunFailure: `FetchAllLimitError` only when one record more than `maxRows` exists, and what the calls throw.
+ * All matching records by `$id`, never by offset, in pages of at most 500: one page is held at a time, so the
+ * size of an app costs no memory (job-dialect §6, §8). A page's cells stand in the order of `fields`. Throws
+ * RunFailure: `FetchAllLimitError` only when one record more than `maxRows` exists, `ArgumentError` when the
+ * form lost a field meanwhile, and what the calls throw.
  */
-export async function readApp(read: AppRead, deps: ReadDeps): Promise<readonly (readonly string[])[]> {
-  const rows: string[][] = [];
+export async function* readPages(
+  read: AppRead,
+  deps: ReadDeps,
+): AsyncGenerator<readonly (readonly string[])[], void, void> {
   const fields = [...new Set([...read.fields, "$id"])];
   const condition = read.query === "" ? "" : `(${read.query})`;
   let after = "0";
+  let count = 0;
   for (;;) {
     deps.check();
-    const limit = Math.min(READ_RECORDS_MAX, read.maxRows - rows.length + 1);
+    const limit = Math.min(READ_RECORDS_MAX, read.maxRows - count + 1);
     const page = await deps.calls.read(
       getRecords(read.appId, keysetPage(condition, after, limit), fields),
       `read ${read.label}`,
     );
     deps.onRows(page.length);
+    count += page.length;
+    const rows: (readonly string[])[] = [];
     for (const record of page) {
       const id = recordIdOf(record);
       if (id === null || BigInt(id) <= BigInt(after)) throw unordered(read);
       after = id;
-      rows.push(read.fields.map((field) => cellText(record[field])));
+      rows.push(read.fields.map((field) => cellOf(read, record, field)));
     }
-    if (rows.length > read.maxRows) throw limitError(read);
-    if (page.length < limit) return rows;
+    if (count > read.maxRows) throw limitError(read);
+    if (rows.length > 0) yield rows;
+    if (page.length < limit) return;
   }
+}
+
+/** Everything {@link readPages} gives, at once. */
+export async function readApp(read: AppRead, deps: ReadDeps): Promise<readonly (readonly string[])[]> {
+  const rows: (readonly string[])[] = [];
+  for await (const page of readPages(read, deps)) for (const row of page) rows.push(row);
+  return rows;
+}
+
+/** kintone leaves a removed field out without a word; an empty cell instead would be a wrong value. */
+function cellOf(read: AppRead, record: RawRecord, field: string): string {
+  const cell = record[field];
+  if (cell !== undefined) return cellText(cell);
+  const message = `${read.label} (app ${read.appId}) has no field ${field} any more: its form changed while the job ran.`;
+  throw new RunFailure("SQL_ERROR", "ArgumentError", message);
 }
 
 function unordered(read: AppRead): RunFailure {

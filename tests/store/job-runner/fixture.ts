@@ -35,6 +35,13 @@ const ORDER_FIELDS: FieldInputs = {
   備考: { type: "MULTI_LINE_TEXT" },
 };
 
+/** For calls that send everything once. */
+export const ONE_TRY = {
+  retry: { maxAttempts: 1, initialDelayMs: 1, maxDelayMs: 1, respectRetryAfter: true },
+  nowMs: Date.now,
+  random: () => 0,
+};
+
 export interface Ended {
   readonly code: number | null;
   readonly stdout: string;

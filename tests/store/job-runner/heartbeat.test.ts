@@ -9,7 +9,7 @@ import { createLogRecords } from "../../../main/job-runner/run/log-record.ts";
 import { createStopControl } from "../../../main/job-runner/run/stop.ts";
 import { createKintoneTransport } from "../../../main/kintone-client/index.ts";
 import { appFields } from "../../../shared/records/index.ts";
-import { type RunnerFixture, startRunnerFixture } from "./fixture.ts";
+import { ONE_TRY, type RunnerFixture, startRunnerFixture } from "./fixture.ts";
 
 let fixture: RunnerFixture;
 let transport: ReturnType<typeof createKintoneTransport>;
@@ -24,7 +24,7 @@ beforeEach(async () => {
   const calls = createCalls({
     transport,
     stop: createStopControl(),
-    retry: { attempts: 1, firstDelayMs: 1, maxDelayMs: 1 },
+    ...ONE_TRY,
     maxApiCalls: null,
     sleep: (ms) => delay(ms),
   });

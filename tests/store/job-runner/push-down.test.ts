@@ -13,7 +13,7 @@ import {
   getFormFields,
   type KintoneRequest,
 } from "../../../main/kintone-client/index.ts";
-import { type RunnerFixture, startRunnerFixture } from "./fixture.ts";
+import { ONE_TRY, type RunnerFixture, startRunnerFixture } from "./fixture.ts";
 
 const ZONE = "Asia/Tokyo";
 const environment: Environment = {
@@ -53,7 +53,7 @@ beforeAll(async () => {
       },
     },
     stop,
-    retry: { attempts: 1, firstDelayMs: 1, maxDelayMs: 1 },
+    ...ONE_TRY,
     maxApiCalls: null,
     sleep: (ms) => delay(ms),
   });
