@@ -1,5 +1,7 @@
 export type { Delay, OrchestratorDeps } from "./deps.ts";
 export { createOrchestrator } from "./orchestrator.ts";
 export type * from "./ports.ts";
+/** For whoever has read a Run's records already and wants them judged as `status` does. */
+export { readStatus } from "./status.ts";
 /** Need no store and no runner: a command that only reads files must not start anything. */
 export { planDefinition, validateDefinition } from "./validate-and-plan.ts";

@@ -20,7 +20,12 @@ export function LogView({ detail, view }: TabProps) {
   const { attempts, run } = detail;
   const { nodeId } = view;
   const ofNode = attempts.findLast((each) => nodeId === undefined || each.nodeId === nodeId);
-  const attempt = attempts.find((each) => each.attemptId === view.attemptId) ?? ofNode;
+  const named = attempts.find((each) => each.attemptId === view.attemptId);
+  // Before all attempts are here, the latest of them is not the latest.
+  if (named === undefined && !detail.attemptsComplete) {
+    return <p className={page.quiet}>{t("run.log.reading")}</p>;
+  }
+  const attempt = named ?? ofNode;
   if (attempt === undefined) {
     const text =
       nodeId === undefined ? t("run.log.noAttempt") : t("run.log.noAttemptOfNode", { node: nodeId });

@@ -46,9 +46,11 @@ export function AttemptsView({ detail, view }: TabProps) {
   }
   // A node without a named attempt means its latest (operator-ux §1.1).
   const chosen =
-    rows.byId.get(view.attemptId ?? "") ?? attempts.findLast((attempt) => attempt.nodeId === view.nodeId);
+    rows.byId.get(view.attemptId ?? "") ??
+    (detail.attemptsComplete ? attempts.findLast((attempt) => attempt.nodeId === view.nodeId) : undefined);
   return (
     <Rows.Provider value={rows}>
+      <AttemptsReading detail={detail} />
       <Split panel={chosen !== undefined && <AttemptPanel detail={detail} view={view} attempt={chosen} />}>
         <VirtualTable
           caption={t("run.attempts.caption")}
@@ -59,6 +61,19 @@ export function AttemptsView({ detail, view }: TabProps) {
         />
       </Split>
     </Rows.Provider>
+  );
+}
+
+/** How far the attempts are fetched; nothing once all are here. */
+export function AttemptsReading({ detail }: Pick<TabProps, "detail">) {
+  const { t } = useTranslation();
+  const count = new Intl.NumberFormat(useLanguage());
+  if (detail.attemptsComplete) return null;
+  const { attempts, attemptTotal } = detail;
+  return (
+    <p className={page.quiet}>
+      {t("run.attempts.reading", { read: count.format(attempts.length), total: count.format(attemptTotal) })}
+    </p>
   );
 }
 

@@ -28,7 +28,11 @@ export function NodePanel({ detail, view }: TabProps) {
       ) : (
         <Why detail={detail} view={view} node={node} latest={attempts.at(-1)} />
       )}
-      <NodeAttempts runId={detail.run.runId} attempts={attempts} />
+      <NodeAttempts
+        runId={detail.run.runId}
+        attempts={attempts}
+        reading={!detail.attemptsComplete && attempts.length < (node?.latestAttemptNo ?? 0)}
+      />
     </Panel>
   );
 }
@@ -82,18 +86,21 @@ function Why({ detail, view, node, latest }: WhyProps) {
 interface NodeAttemptsProps {
   readonly runId: string;
   readonly attempts: readonly AttemptFacts[];
+  /** Not all of them are here yet. */
+  readonly reading: boolean;
 }
 
 /** Attempts listed in the panel; a node tried more often has the rest in its own tab. */
 const SHOWN = 20;
 
-function NodeAttempts({ runId, attempts }: NodeAttemptsProps) {
+function NodeAttempts({ runId, attempts, reading }: NodeAttemptsProps) {
   const { t } = useTranslation();
   const newest = [...attempts].reverse();
   return (
     <section className={page.section} aria-label={t("run.tab.attempts")}>
       <h3 className={page.heading}>{t("run.tab.attempts")}</h3>
-      {newest.length === 0 && <p className={page.quiet}>{t("run.panel.noAttempt")}</p>}
+      {reading && <p className={page.quiet}>{t("run.panel.readingAttempts")}</p>}
+      {newest.length === 0 && !reading && <p className={page.quiet}>{t("run.panel.noAttempt")}</p>}
       <ul className={styles.tries}>
         {newest.slice(0, SHOWN).map((attempt) => (
           <li key={attempt.attemptId}>

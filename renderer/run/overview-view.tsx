@@ -92,7 +92,6 @@ function Trouble({ detail, node }: { readonly detail: RunDetail; readonly node: 
   const { t } = useTranslation();
   const { runId } = detail.run;
   const causes = node.status === "BLOCKED" ? firstCauses(detail.nodes, node.nodeId) : [];
-  const attempt = detail.attempts.findLast((each) => each.nodeId === node.nodeId);
   return (
     <li className={styles.trouble}>
       <NodeStatusBadge status={node.status} />
@@ -105,7 +104,7 @@ function Trouble({ detail, node }: { readonly detail: RunDetail; readonly node: 
             {t("run.overview.waitsFor")} <NodeLinks runId={runId} tab="graph" nodeIds={causes} />
           </>
         ) : (
-          <ForeignText text={attempt?.resultCode ?? node.statusReason ?? ""} />
+          <ForeignText text={node.latestResultCode ?? node.statusReason ?? ""} />
         )}
       </span>
     </li>

@@ -1,5 +1,5 @@
 import { Spinner } from "@fluentui/react-components";
-import { type ComponentType, lazy, Suspense, useEffect } from "react";
+import { type ComponentType, lazy, Suspense, useEffect, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import { routeHash } from "../app/routes.ts";
@@ -16,8 +16,8 @@ import { NodesView } from "./nodes-view.tsx";
 import { OverviewView } from "./overview-view.tsx";
 import styles from "./run.module.css";
 import { RunHeader } from "./run-header.tsx";
-import { RUN_TABS, type RunTab, type RunView } from "./run-view.ts";
-import type { TabProps } from "./tab-props.ts";
+import { attemptScope, RUN_TABS, type RunTab, type RunView } from "./run-view.ts";
+import type { RunRecords, TabProps } from "./tab-props.ts";
 import { TimelineView } from "./timeline/timeline-view.tsx";
 
 const loadGraph = async () => ({ default: (await import("./graph/graph-view.tsx")).GraphView });
@@ -39,6 +39,7 @@ export function RunPage({ runId, ...view }: { readonly runId: string } & RunView
   const { t } = useTranslation();
   const { runDetail, runParts } = useStores();
   const detail = useStore(runDetail.store, (state) => state.detail);
+  const attemptsProblem = useStore(runDetail.store, (state) => state.attempts.problem);
   const staleness = useStaleness();
   useEffect(() => {
     runParts.open(runId);
@@ -50,6 +51,7 @@ export function RunPage({ runId, ...view }: { readonly runId: string } & RunView
       runParts.close();
     };
   }, [runDetail, runParts, runId]);
+  const records = useRecords(runId, view);
   useLeave(runId, view);
   const { value, problem } = detail;
   const old = staleness === "stale" || staleness === "lost";
@@ -66,6 +68,12 @@ export function RunPage({ runId, ...view }: { readonly runId: string } & RunView
           action={{ label: t("problem.retry"), run: () => void runDetail.reload() }}
         />
       )}
+      {attemptsProblem && (
+        <ProblemPanel
+          problem={attemptsProblem}
+          action={{ label: t("problem.retry"), run: () => void runDetail.reload() }}
+        />
+      )}
       {value === null && problem === null && (
         <Spinner size="tiny" label={t("run.loading")} labelPosition="after" />
       )}
@@ -74,11 +82,27 @@ export function RunPage({ runId, ...view }: { readonly runId: string } & RunView
           <RunHeader detail={value} />
           <Tabs runId={runId} view={view} />
           <Suspense fallback={<Spinner size="tiny" label={t("run.loading")} labelPosition="after" />}>
-            <TabView detail={value} view={view} />
+            {records && <TabView detail={records} view={view} />}
           </Suspense>
         </div>
       )}
     </div>
+  );
+}
+
+/** The Run with the attempts that the open view shows, which are asked for here. */
+function useRecords(runId: string, { tab, nodeId }: RunView): RunRecords | null {
+  const { runDetail } = useStores();
+  const { value } = useStore(runDetail.store, (state) => state.detail);
+  const attempts = useStore(runDetail.store, (state) => state.attempts);
+  const whole = useStore(runDetail.store, (state) => state.attemptsNext === null);
+  useEffect(() => {
+    void runDetail.want(runId, attemptScope({ ...(tab && { tab }), ...(nodeId && { nodeId }) }));
+  }, [runDetail, runId, tab, nodeId]);
+  const { list, complete } = attempts;
+  return useMemo(
+    () => value && { ...value, attempts: list, attemptsComplete: complete || whole },
+    [value, list, complete, whole],
   );
 }
 

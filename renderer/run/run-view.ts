@@ -1,3 +1,5 @@
+import type { AttemptScope } from "../state/run-attempts.ts";
+
 /** The tabs of a Run, in their order. A tab is added here when its view is, never before. */
 export const RUN_TABS = [
   "overview",
@@ -10,6 +12,17 @@ export const RUN_TABS = [
   "invocations",
 ] as const;
 export type RunTab = (typeof RUN_TABS)[number];
+
+/** Tabs that show the attempts of the whole Run. */
+const WHOLE_RUN: ReadonlySet<RunTab> = new Set(["attempts", "timeline", "events"]);
+
+/** Whose attempts a view shows: nobody else's are fetched. */
+export function attemptScope({ tab, nodeId }: RunView): AttemptScope {
+  if (tab !== undefined && WHOLE_RUN.has(tab)) return { kind: "all" };
+  if (nodeId !== undefined) return { kind: "node", nodeId };
+  // The log without a node is that of the latest attempt of all.
+  return { kind: tab === "log" ? "all" : "first" };
+}
 
 /** What of a Run is looked at, as its address says. */
 export interface RunView {

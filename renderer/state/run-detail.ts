@@ -9,13 +9,21 @@ import {
 } from "../../shared/api/index.ts";
 import { failed, idle, type Loaded, loading, ready } from "./load.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
+import {
+  type AttemptScope,
+  createAttemptsFetch,
+  noAttempts,
+  type OpenRun,
+  withAttempts,
+} from "./run-attempts.ts";
 
-export interface RunDetailState {
-  readonly runId: string | null;
+export interface RunDetailState extends OpenRun {
   readonly detail: Loaded<RunDetail>;
 }
 
-const initial: RunDetailState = { runId: null, detail: idle };
+const initial: RunDetailState = { runId: null, detail: idle, attemptsNext: null, attempts: noAttempts };
+const sameScope = (left: AttemptScope, right: AttemptScope): boolean =>
+  JSON.stringify(left) === JSON.stringify(right);
 
 /**
  * The Run that is looked at. Diffs change it at once; the records behind them are read again, one reading at a time
@@ -23,13 +31,25 @@ const initial: RunDetailState = { runId: null, detail: idle };
  */
 export function createRunDetailStore(deps: { readonly api: ConsoleApi }) {
   const store = createStore<RunDetailState>(() => initial);
-  const reload = oneAtATime(() => readOnce(store, deps.api));
+  const fetchAttempts = createAttemptsFetch(store, deps.api);
+  const reload = oneAtATime(async () => {
+    await readOnce(store, deps.api);
+    await fetchAttempts();
+  });
   return {
     store,
     reload,
     async open(runId: string): Promise<void> {
-      if (store.getState().runId !== runId) store.setState({ runId, detail: idle });
+      if (store.getState().runId !== runId) store.setState({ ...initial, runId });
       await reload();
+    },
+    /** What the open screen shows of the attempts; only that is fetched. */
+    async want(runId: string, scope: AttemptScope): Promise<void> {
+      const { attempts, detail, runId: open } = store.getState();
+      if (open !== runId || sameScope(attempts.scope, scope)) return;
+      const kept = attempts.complete && attempts.scope.kind === "all";
+      store.setState({ attempts: { ...attempts, scope, complete: kept, problem: null } });
+      if (detail.value !== null && !kept) await fetchAttempts();
     },
     close: () => store.setState(initial, true),
     async apply(runs: readonly RunDiff[], nodes: readonly NodeDiff[]): Promise<void> {
@@ -55,7 +75,10 @@ async function readOnce(store: StoreApi<RunDetailState>, api: ConsoleApi): Promi
   const answer = await settle(api.runs.detail({ runId }));
   store.setState((state) => {
     if (state.runId !== runId) return state;
-    return { detail: answer.ok ? ready(answer.value) : failed(state.detail, answer.error) };
+    if (!answer.ok) return { detail: failed(state.detail, answer.error) };
+    const { attempts, attemptsNext } = answer.value;
+    const list = withAttempts(state.attempts.list, attempts);
+    return { detail: ready(answer.value), attemptsNext, attempts: { ...state.attempts, list } };
   });
 }
 

@@ -2,6 +2,7 @@ import { oc } from "@orpc/contract";
 import { z } from "zod";
 import { TRIGGER_RULES } from "../domain/model.ts";
 import { answer, identifier, isoTime } from "./result.ts";
+import { attemptFacts } from "./runs.ts";
 
 export const definitionNode = z.object({
   id: z.string(),
@@ -48,8 +49,33 @@ export const attemptEvidence = z.object({
 });
 export type AttemptEvidenceFacts = z.infer<typeof attemptEvidence>;
 
+/** Attempts of one answer at most; one of long messages holds fewer. */
+export const ATTEMPTS_MAX = 200;
+
+export const attemptPage = z.object({
+  /** By `$id`, ascending. */
+  attempts: z.array(attemptFacts).readonly(),
+  /** `recordId` of the last one, to ask for the next page with; null when this was the last page. */
+  next: z.string().nullable(),
+  /** All that there are, of the node or of the Run. */
+  total: z.number().int(),
+  /** When the records these are from were read. */
+  readAt: isoTime,
+});
+export type AttemptPage = z.infer<typeof attemptPage>;
+
+const attemptsInput = z.strictObject({
+  runId: identifier,
+  /** Only those of one node. */
+  nodeId: identifier.optional(),
+  /** `recordId` of the last attempt of the page before. */
+  after: z.string().regex(/^\d+$/).max(20).optional(),
+});
+
 /** The parts of a Run that are read when they are looked at. */
 export const runPartsContract = {
   definition: oc.input(z.strictObject({ runId: identifier })).output(answer(runDefinition)),
+  /** A page of attempts out of the reading behind the last `runs.detail`: it costs the kintone nothing. */
+  attempts: oc.input(attemptsInput).output(answer(attemptPage)),
   evidence: oc.input(z.strictObject({ attemptId: identifier })).output(answer(attemptEvidence)),
 };

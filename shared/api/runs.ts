@@ -74,6 +74,8 @@ export const nodeFacts = z.object({
   finishedAt: isoTime.nullable(),
   updatedAt: isoTime,
   revision: z.number().int(),
+  /** Result code of the node's latest attempt; null without one. */
+  latestResultCode: z.string().nullable(),
 });
 export type NodeFacts = z.infer<typeof nodeFacts>;
 
@@ -123,7 +125,11 @@ export const runDetail = z.object({
   engineVersion: z.string(),
   hold: z.object({ state: z.string(), requestedBy: z.string(), requestedAt: isoTime }).nullable(),
   nodes: z.array(nodeFacts).readonly(),
+  /** The first ones by `$id`; the others are asked for in pages, by whoever shows them. */
   attempts: z.array(attemptFacts).readonly(),
+  attemptTotal: z.number().int(),
+  /** `recordId` to ask for the next page with; null when these are all. */
+  attemptsNext: z.string().nullable(),
   invocations: z.array(invocationFacts).readonly(),
   resolutions: z.array(resolutionFacts).readonly(),
   inconsistencies: z.array(inconsistency).readonly(),

@@ -7,6 +7,7 @@ import type { CallContext, HandlerDeps } from "./deps.ts";
 import { lockHandlers } from "./locks.ts";
 import { logHandlers } from "./logs.ts";
 import { describeNetwork } from "./networks.ts";
+import { createRunRecords, type RunRecords } from "./run-attempts.ts";
 import { readRunDetail } from "./run-detail.ts";
 import { runListHandlers, runPartsHandlers } from "./run-handlers.ts";
 import { pageOf } from "./run-page.ts";
@@ -18,12 +19,13 @@ const api = implement(contract).$context<CallContext>();
 
 /** The contract's handlers, thin: ask the workspace, answer with a value (architecture §4). */
 export function createRouter(deps: HandlerDeps) {
+  const records = createRunRecords(deps.reads, deps.nowMs);
   return api.router({
     workspace: workspace(deps),
     networks: { list: networksList(deps) },
-    runs: runs(deps),
+    runs: runs(deps, records),
     runList: runListHandlers(deps),
-    runParts: runPartsHandlers(deps),
+    runParts: runPartsHandlers(deps, records),
     settings: settingsHandlers(deps),
     start: start(deps),
     operations: { get: operationsGet(deps) },
@@ -61,7 +63,7 @@ const networksList = (deps: HandlerDeps) =>
     }),
   );
 
-const runs = (deps: HandlerDeps) => ({
+const runs = (deps: HandlerDeps, records: RunRecords) => ({
   list: api.runs.list.handler(({ input, signal }) =>
     answering(async () => {
       const { rows, readAt } = await deps.live.rows(signal);
@@ -72,7 +74,7 @@ const runs = (deps: HandlerDeps) => ({
     answering(async () => ok({ readAt: await deps.live.refresh(signal) })),
   ),
   detail: api.runs.detail.handler(({ input, signal }) =>
-    answering(() => readRunDetail(deps, input.runId, signal)),
+    answering(() => readRunDetail(deps, records, input.runId, signal)),
   ),
 });
 

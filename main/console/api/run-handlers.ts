@@ -1,9 +1,11 @@
 import { implement } from "@orpc/server";
 import { contract } from "../../../shared/api/index.ts";
-import { ok } from "../../../shared/domain/problem.ts";
+import { fail, ok } from "../../../shared/domain/problem.ts";
 import { answering } from "./answers.ts";
 import type { CallContext, HandlerDeps } from "./deps.ts";
+import { attemptsPage, type RunRecords } from "./run-attempts.ts";
 import { createDefinitionReader } from "./run-definition.ts";
+import { notFound } from "./run-detail.ts";
 import { evidenceFacts } from "./run-evidence.ts";
 import { createGridReader, gridOf, lastRuns } from "./run-grid.ts";
 import { orderOf, rowsNamed } from "./run-order.ts";
@@ -34,11 +36,19 @@ export function runListHandlers(deps: HandlerDeps) {
 }
 
 /** What of a Run is read only when it is looked at. */
-export function runPartsHandlers(deps: HandlerDeps) {
+export function runPartsHandlers(deps: HandlerDeps, records: RunRecords) {
   const definitions = createDefinitionReader({ reads: deps.reads, bundles: deps.workspace.bundles });
   return {
     definition: api.runParts.definition.handler(({ input, signal }) =>
       answering(() => definitions.read(input.runId, signal)),
+    ),
+    attempts: api.runParts.attempts.handler(({ input, signal }) =>
+      answering(async () => {
+        const { graph, readAt } = await records.last(input.runId, signal);
+        return graph.run === null
+          ? fail(notFound(input.runId))
+          : ok({ ...attemptsPage(graph.attempts, input), readAt });
+      }),
     ),
     evidence: api.runParts.evidence.handler(({ input }) =>
       answering(async () =>

@@ -4,6 +4,7 @@ import { routeHash } from "../../app/routes.ts";
 import page from "../../components/page.module.css";
 import { Absent, ForeignText, MinuteTime } from "../../components/text.tsx";
 import { type RowProps, type VirtualColumn, VirtualTable } from "../../components/virtual-table.tsx";
+import { AttemptsReading } from "../attempts-view.tsx";
 import styles from "../run.module.css";
 import type { TabProps } from "../tab-props.ts";
 import { type RunEvent, runEvents } from "./run-events.ts";
@@ -34,6 +35,7 @@ export function EventsView({ detail }: TabProps) {
   return (
     <Rows.Provider value={rows}>
       <p className={page.quiet}>{t("run.events.order")}</p>
+      <AttemptsReading detail={detail} />
       <VirtualTable caption={t("run.events.caption")} columns={columns} keys={keys} Cells={EventCells} />
     </Rows.Provider>
   );

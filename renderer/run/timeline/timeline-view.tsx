@@ -8,6 +8,7 @@ import { ForeignText } from "../../components/text.tsx";
 import { type RowProps, type VirtualColumn, VirtualTable } from "../../components/virtual-table.tsx";
 import { useLanguage, useNow, useTimeZone } from "../../state/context.tsx";
 import { durationParts, minuteText } from "../../text/time.ts";
+import { AttemptsReading } from "../attempts-view.tsx";
 import runStyles from "../run.module.css";
 import type { TabProps } from "../tab-props.ts";
 import styles from "./timeline.module.css";
@@ -63,6 +64,7 @@ export function TimelineView({ detail }: TabProps) {
         />
         <span className={page.quiet}>{t("run.timeline.precision")}</span>
       </div>
+      <AttemptsReading detail={detail} />
       <VirtualTable caption={t("run.timeline.caption")} columns={columns} keys={keys} Cells={BarCells} />
     </Rows.Provider>
   );

@@ -15,7 +15,7 @@ import { createLoopback, type Loopback } from "../../../main/loopback/index.ts";
 import type { ConsoleApi, SettingsView } from "../../../shared/api/index.ts";
 import type { Result } from "../../../shared/domain/problem.ts";
 import { connectionSample, rolesSample, settingsSample } from "../../support/settings-samples.ts";
-import { connectPage } from "../../unit/main/console/socket-client.ts";
+import { connectPage } from "../../support/socket-client.ts";
 
 const CANARY = "kanarienvogel0123456789abcdefghijklmnWXYZ";
 /** All of it but what may be shown. */

@@ -16,6 +16,7 @@ export function node(change: Partial<NodeFacts>): NodeFacts {
     finishedAt: "2026-09-05T05:01:00Z",
     updatedAt: "2026-09-05T05:01:00Z",
     revision: 3,
+    latestResultCode: "SUCCESS",
     ...change,
   };
 }

@@ -1,61 +1,25 @@
-import { randomBytes, randomUUID } from "node:crypto";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { randomUUID } from "node:crypto";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  type ConsoleApiHost,
-  createConsoleApi,
-  type OpenedWorkspace,
-  openEmbedded,
-  systemClock,
-  waitOrAbort,
-} from "../../../../main/console/index.ts";
-import { createLoopback, type Loopback } from "../../../../main/loopback/index.ts";
+import { systemClock } from "../../../../main/console/index.ts";
 import type { AttentionPicture, ConsoleApi } from "../../../../shared/api/index.ts";
-import type { Result } from "../../../../shared/domain/problem.ts";
+import { type EmbeddedConsole, openConsole, value } from "../../../support/console-fixture.ts";
 import { KILLED_LEASE_MS, KILLED_NETWORK, killRun } from "../../../support/killed-run.ts";
-import { connectPage } from "./socket-client.ts";
 
 const SLOW = 120_000;
 
-let dataDir: string;
-let workspace: OpenedWorkspace;
-let host: ConsoleApiHost;
-let front: Loopback;
-let page: Awaited<ReturnType<typeof connectPage>>;
+let opened: EmbeddedConsole;
 let api: ConsoleApi;
 let offsetMs = 0;
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), "flownet-attention-"));
-  workspace = await openEmbedded({ dataDir, env: process.env, endServer: true });
   const clock = { ...systemClock, nowMs: () => Date.now() + offsetMs };
-  host = createConsoleApi({ workspace, clock, random: Math.random });
-  front = await createLoopback({
-    api: host,
-    staticDir: dataDir,
-    port: 0,
-    clock: systemClock,
-    randomBytes: (size) => randomBytes(size),
-    wait: waitOrAbort,
-  });
-  page = await connectPage(front.url);
-  api = page.api;
+  opened = await openConsole({ clock });
+  api = opened.api;
 }, SLOW);
 
-afterAll(async () => {
-  await page.close();
-  await front.close();
-  await host.dispose();
-  await workspace.dispose();
-  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
-}, SLOW);
-
-function value<T>(answer: Result<T>): T {
-  if (!answer.ok) throw new Error(`${answer.error.code}: ${answer.error.message}`);
-  return answer.value;
-}
+afterAll(() => opened.close(), SLOW);
 
 /** The first picture that shows the fact, pushed to whoever watches. */
 async function picture(shows: (seen: AttentionPicture) => boolean): Promise<AttentionPicture> {
@@ -118,7 +82,7 @@ describe("要対応 over a real socket and the embedded workspace (operator-ux �
   it(
     "calls a killed Run interrupted and its lock a candidate only after the lease and its margin",
     async () => {
-      const pid = await killRun(dataDir, "k");
+      const pid = await killRun(opened.dataDir, "k");
       value(await api.runs.refresh({}));
       const before = value(await api.attention.list({}));
       expect(kinds(before)).not.toContain("staleLock");
@@ -168,7 +132,7 @@ describe("要対応 over a real socket and the embedded workspace (operator-ux �
   });
 
   it("watches due times once the file is there, and says where the file is wrong", async () => {
-    const file = join(dataDir, "schedules.json");
+    const file = join(opened.dataDir, "schedules.json");
     const networks = [
       {
         networkId: "diamond",

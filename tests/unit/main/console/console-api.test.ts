@@ -1,64 +1,21 @@
-import { randomBytes, randomUUID } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  type ConsoleApiHost,
-  createConsoleApi,
-  openEmbedded,
-  systemClock,
-  type Workspace,
-  waitOrAbort,
-} from "../../../../main/console/index.ts";
-import { createLoopback, type Loopback } from "../../../../main/loopback/index.ts";
 import type { ConsoleApi, LiveBatch, Operation, StartPreview } from "../../../../shared/api/index.ts";
-import type { Result } from "../../../../shared/domain/problem.ts";
-import { connectPage } from "./socket-client.ts";
+import { code, type EmbeddedConsole, openConsole, value } from "../../../support/console-fixture.ts";
 
 const TARGET = { networkId: "monthly_summary", scheduledFor: "2026-09-01T00:00:00+09:00" };
 const KEY = "monthly_summary@2026-09";
 const SLOW = 120_000;
 
-let dataDir: string;
-let workspace: Workspace;
-let host: ConsoleApiHost;
-let front: Loopback;
-let page: Awaited<ReturnType<typeof connectPage>>;
+let opened: EmbeddedConsole;
 let api: ConsoleApi;
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), "flownet-api-"));
-  workspace = await openEmbedded({ dataDir, env: process.env, endServer: true });
-  host = createConsoleApi({ workspace, clock: systemClock, random: Math.random });
-  front = await createLoopback({
-    api: host,
-    staticDir: dataDir,
-    port: 0,
-    clock: systemClock,
-    randomBytes: (size) => randomBytes(size),
-    wait: waitOrAbort,
-  });
-  page = await connectPage(front.url);
-  api = page.api;
+  opened = await openConsole();
+  api = opened.api;
 }, SLOW);
 
-afterAll(async () => {
-  await page.close();
-  await front.close();
-  await host.dispose();
-  await workspace.dispose();
-  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
-}, SLOW);
-
-function value<T>(answer: Result<T>): T {
-  if (!answer.ok) throw new Error(`${answer.error.code}: ${answer.error.message}`);
-  return answer.value;
-}
-
-function code(answer: Result<unknown>): string | null {
-  return answer.ok ? null : answer.error.code;
-}
+afterAll(() => opened.close(), SLOW);
 
 const preview = async (): Promise<StartPreview> => value(await api.start.preview(TARGET));
 

@@ -1,34 +1,18 @@
-import { randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { definitionOf } from "../../../../main/console/api/run-definition.ts";
-import {
-  type ConsoleApiHost,
-  createConsoleApi,
-  type OpenedWorkspace,
-  openEmbedded,
-  systemClock,
-  waitOrAbort,
-} from "../../../../main/console/index.ts";
-import { createLoopback, type Loopback } from "../../../../main/loopback/index.ts";
+import type { OpenedWorkspace } from "../../../../main/console/index.ts";
 import type { ConsoleApi, RunQuery, RunRow } from "../../../../shared/api/index.ts";
-import type { Result } from "../../../../shared/domain/problem.ts";
-import { connectPage } from "./socket-client.ts";
+import { type EmbeddedConsole, openConsole, value } from "../../../support/console-fixture.ts";
 
 const SLOW = 180_000;
 const EXAMPLES = join(import.meta.dirname, "..", "..", "..", "..", "examples");
 
-let dataDir: string;
-let workspace: OpenedWorkspace;
-let host: ConsoleApiHost;
-let front: Loopback;
-let page: Awaited<ReturnType<typeof connectPage>>;
+let opened: EmbeddedConsole;
 let api: ConsoleApi;
 const runIds: Record<string, string> = {};
 
-async function run(folder: string, businessKey: string): Promise<void> {
+async function run(workspace: OpenedWorkspace, folder: string, businessKey: string): Promise<void> {
   const definitionPath = join(EXAMPLES, folder, "network.yaml");
   const { runId } = await workspace.orchestrator.runNetwork({
     definitionPath,
@@ -39,35 +23,16 @@ async function run(folder: string, businessKey: string): Promise<void> {
 }
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), "flownet-runs-"));
-  workspace = await openEmbedded({ dataDir, env: process.env, endServer: true });
-  await run("diamond", "菱形@2026-09");
-  await run("failing-assert", "fail@2026-09");
-  host = createConsoleApi({ workspace, clock: systemClock, random: Math.random });
-  front = await createLoopback({
-    api: host,
-    staticDir: dataDir,
-    port: 0,
-    clock: systemClock,
-    randomBytes: (size) => randomBytes(size),
-    wait: waitOrAbort,
+  opened = await openConsole({
+    async prepare(workspace) {
+      await run(workspace, "diamond", "菱形@2026-09");
+      await run(workspace, "failing-assert", "fail@2026-09");
+    },
   });
-  page = await connectPage(front.url);
-  api = page.api;
+  api = opened.api;
 }, SLOW);
 
-afterAll(async () => {
-  await page.close();
-  await front.close();
-  await host.dispose();
-  await workspace.dispose();
-  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
-}, SLOW);
-
-function value<T>(answer: Result<T>): T {
-  if (!answer.ok) throw new Error(`${answer.error.code}: ${answer.error.message}`);
-  return answer.value;
-}
+afterAll(() => opened.close(), SLOW);
 
 async function listed(query: RunQuery): Promise<readonly RunRow[]> {
   const { recordIds } = value(await api.runList.order(query));
@@ -133,9 +98,9 @@ describe("a Run's own definition (wire-format §3, operator-ux §1.1)", () => {
   });
 
   it("is refused when the bundle or the record was changed", async () => {
-    const stored = await workspace.reads.findRunById(runIds["fail@2026-09"] ?? "");
+    const stored = await opened.workspace.reads.findRunById(runIds["fail@2026-09"] ?? "");
     if (stored?.bundleFileKey == null) throw new Error("the Run has no bundle");
-    const zip = await workspace.bundles.downloadBundle(stored.bundleFileKey);
+    const zip = await opened.workspace.bundles.downloadBundle(stored.bundleFileKey);
     expect(definitionOf(stored, zip).ok).toBe(true);
     const touched = Uint8Array.from(zip);
     touched[touched.length - 1] = (touched.at(-1) ?? 0) ^ 1;

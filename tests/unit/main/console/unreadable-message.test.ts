@@ -1,69 +1,37 @@
-import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
-import {
-  type ConsoleApiHost,
-  createConsoleApi,
-  openEmbedded,
-  systemClock,
-  type Workspace,
-  waitOrAbort,
-} from "../../../../main/console/index.ts";
-import { createLoopback, type Loopback } from "../../../../main/loopback/index.ts";
-import { connectPage } from "./socket-client.ts";
+import { type EmbeddedConsole, openConsole } from "../../../support/console-fixture.ts";
 
 const SLOW = 120_000;
 
-let dataDir: string;
-let workspace: Workspace;
-let host: ConsoleApiHost;
-let front: Loopback;
-let page: Awaited<ReturnType<typeof connectPage>>;
+let opened: EmbeddedConsole;
 /** What nobody caught would end the console; here it is counted. */
 const uncaught: unknown[] = [];
 const count = (reason: unknown): void => void uncaught.push(reason);
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), "flownet-unreadable-"));
-  workspace = await openEmbedded({ dataDir, env: process.env, endServer: true });
-  host = createConsoleApi({ workspace, clock: systemClock, random: Math.random });
-  front = await createLoopback({
-    api: host,
-    staticDir: dataDir,
-    port: 0,
-    clock: systemClock,
-    randomBytes: (size) => randomBytes(size),
-    wait: waitOrAbort,
-  });
-  page = await connectPage(front.url);
+  opened = await openConsole();
   process.on("unhandledRejection", count);
 }, SLOW);
 
 afterAll(async () => {
   process.off("unhandledRejection", count);
-  await page.close();
-  await front.close();
-  await host.dispose();
-  await workspace.dispose();
-  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+  await opened.close();
 }, SLOW);
 
 async function openLine(): Promise<WebSocket> {
-  const answer = await fetch(front.mintLink(), { redirect: "manual" });
+  const answer = await fetch(opened.front.mintLink(), { redirect: "manual" });
   const cookie = (answer.headers.get("set-cookie") ?? "").split(";")[0] ?? "";
-  const url = `${front.origin.replace("http:", "ws:")}/api`;
-  const socket = new WebSocket(url, { headers: { Cookie: cookie, Origin: front.origin } });
+  const url = `${opened.front.origin.replace("http:", "ws:")}/api`;
+  const socket = new WebSocket(url, { headers: { Cookie: cookie, Origin: opened.front.origin } });
   await once(socket, "open");
   return socket;
 }
 
 /** Rejections are told after the turn they belong to; an answered call lies some turns behind it. */
 async function stillServes(): Promise<void> {
-  expect(await page.api.workspace.get({})).toMatchObject({ ok: true });
+  expect(await opened.api.workspace.get({})).toMatchObject({ ok: true });
 }
 
 describe("a message on the console's line that is no call (toolchain §6)", () => {
@@ -106,7 +74,7 @@ describe("a message on the console's line that is no call (toolchain §6)", () =
   it("leaves nothing uncaught when its answer cannot be handed over", async () => {
     const posted = Promise.withResolvers<void>();
     let speak: (text: string) => void = () => undefined;
-    host.serve({
+    opened.host.serve({
       post() {
         posted.resolve();
         throw new Error("the line is gone");

@@ -1,75 +1,42 @@
-import { randomBytes } from "node:crypto";
-
-import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  type ConsoleApiHost,
-  createConsoleApi,
-  type OpenedWorkspace,
-  openEmbedded,
-  systemClock,
-  waitOrAbort,
-} from "../../../../../main/console/index.ts";
-import { createLoopback, type Loopback } from "../../../../../main/loopback/index.ts";
+import { createConsoleApi, systemClock } from "../../../../../main/console/index.ts";
 import { type AttemptFacts, type ConsoleApi, createClient } from "../../../../../shared/api/index.ts";
-import type { Result } from "../../../../../shared/domain/problem.ts";
+import { type EmbeddedConsole, openConsole, value } from "../../../../support/console-fixture.ts";
 import { portPair } from "../../../../support/port-pair.ts";
-import { connectPage } from "../socket-client.ts";
 
 const SLOW = 180_000;
 const EXAMPLES = join(import.meta.dirname, "..", "..", "..", "..", "..", "examples");
 
-let dataDir: string;
-let workspace: OpenedWorkspace;
-let host: ConsoleApiHost;
-let front: Loopback;
-let page: Awaited<ReturnType<typeof connectPage>>;
+let opened: EmbeddedConsole;
 let api: ConsoleApi;
 let failed: AttemptFacts;
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), "flownet-logs-"));
-  workspace = await openEmbedded({ dataDir, env: process.env, endServer: true });
-  const { runId } = await workspace.orchestrator.runNetwork({
-    definitionPath: join(EXAMPLES, "failing-assert", "network.yaml"),
-    businessKey: "fail@2026-09",
-    requestedBy: "tester",
+  let runId: string | null = null;
+  opened = await openConsole({
+    async prepare({ orchestrator }) {
+      const result = await orchestrator.runNetwork({
+        definitionPath: join(EXAMPLES, "failing-assert", "network.yaml"),
+        businessKey: "fail@2026-09",
+        requestedBy: "tester",
+      });
+      runId = result.runId;
+    },
   });
-  host = createConsoleApi({ workspace, clock: systemClock, random: Math.random });
-  front = await createLoopback({
-    api: host,
-    staticDir: dataDir,
-    port: 0,
-    clock: systemClock,
-    randomBytes: (size) => randomBytes(size),
-    wait: waitOrAbort,
-  });
-  page = await connectPage(front.url);
-  api = page.api;
+  api = opened.api;
   const { attempts } = value(await api.runs.detail({ runId: runId ?? "" }));
   const found = attempts.find(({ status }) => status === "FAILED");
   if (found === undefined) throw new Error("no attempt failed");
   failed = found;
 }, SLOW);
 
-afterAll(async () => {
-  await page.close();
-  await front.close();
-  await host.dispose();
-  await workspace.dispose();
-  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
-}, SLOW);
-
-function value<T>(answer: Result<T>): T {
-  if (!answer.ok) throw new Error(`${answer.error.code}: ${answer.error.message}`);
-  return answer.value;
-}
+afterAll(() => opened.close(), SLOW);
 
 describe("the logs of a real attempt (operator-ux §1.1, §1.3)", () => {
   it("stay after the work folder is gone: what it printed and the runner's events", async () => {
-    expect(await readdir(join(dataDir, "work"))).toEqual([]);
+    expect(await readdir(join(opened.dataDir, "work"))).toEqual([]);
     const { attemptId, executionId } = failed;
     const { files } = value(await api.logs.files({ attemptId }));
     expect(files.map(({ name }) => name)).toContain(`${executionId}.jsonl`);
@@ -84,7 +51,7 @@ describe("the logs of a real attempt (operator-ux §1.1, §1.3)", () => {
   });
 
   it("hold no token of the workspace", async () => {
-    const tokens = Object.entries(workspace.environment()).filter(([key]) => /TOKEN/.test(key));
+    const tokens = Object.entries(opened.workspace.environment()).filter(([key]) => /TOKEN/.test(key));
     expect(tokens.length).toBeGreaterThan(0);
     const { attemptId } = failed;
     for (const { name } of value(await api.logs.files({ attemptId })).files) {
@@ -112,10 +79,10 @@ describe("the logs of a real attempt (operator-ux §1.1, §1.3)", () => {
     "end their work on the disk when a reader that waits %s (operator-ux U8)",
     async (how) => {
       const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-      const { logs } = workspace;
+      const { logs } = opened.workspace;
       const watched = createConsoleApi({
         workspace: {
-          ...workspace,
+          ...opened.workspace,
           logs: {
             ...logs,
             async *follow(log, signal) {

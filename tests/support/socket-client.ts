@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { WebSocket } from "ws";
-import { type ApiPort, type ConsoleApi, createClient } from "../../../../shared/api/index.ts";
+import { type ApiPort, type ConsoleApi, createClient } from "../../shared/api/index.ts";
 
 /** A page's side of the line without a browser: signs in with a one-time link, then calls over the socket. */
 export async function connectPage(link: string): Promise<{ api: ConsoleApi; close(): Promise<void> }> {
