@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { createLocalKintone } from "./create.ts";
+import { createLocalKintone, type LocalKintone } from "./create.ts";
 import type { Clock, IdSource } from "./model.ts";
 import { startControl } from "./process/control.ts";
 import { takeFolderLock } from "./process/folder-lock.ts";
@@ -13,6 +13,7 @@ import {
   type ServerFile,
   writeAtomically,
 } from "./process/server-file.ts";
+import { createWorkspaces } from "./process/workspaces.ts";
 
 export interface LocalKintoneProcessOptions {
   readonly dataDir: string;
@@ -77,15 +78,23 @@ async function start(
   stop: (reason: string) => void,
 ): Promise<ServerFile> {
   const { dataDir, clock } = options;
-  const kintone = createLocalKintone({
-    databasePath: kintonePaths(dataDir).database,
-    clock,
-    ids: systemIds,
-    synchronous: options.synchronous,
-    onFailure: (error) => options.log(`failure: ${error instanceof Error ? error.message : "unknown"}`),
-  });
+  const onFailure = (error: unknown): void =>
+    options.log(`failure: ${error instanceof Error ? error.message : "unknown"}`);
+  const open = (databasePath: string): LocalKintone =>
+    createLocalKintone({
+      databasePath,
+      clock,
+      ids: systemIds,
+      synchronous: options.synchronous,
+      onFailure,
+    });
+  const kintone = open(kintonePaths(dataDir).database);
   cleanups.push(() => kintone.dispose());
-  const { port } = await listenOnKeptPort(kintone, systemIds, dataDir, options.port);
+  const workspaces = createWorkspaces({ dataDir, main: kintone, open, onFailure });
+  cleanups.push(() => workspaces.dispose());
+  const listening = await listenOnKeptPort(workspaces.handle, systemIds, dataDir, options.port);
+  cleanups.push(() => listening.close());
+  const { port } = listening;
   const leases = createLeases(options.idleMs, () => stop("no lease is left"));
   cleanups.push(() => leases.dispose());
   const controlToken = randomBytes(32).toString("base64url");
@@ -93,6 +102,7 @@ async function start(
     token: controlToken,
     leases,
     provision: kintone.provision,
+    workspaces,
     place: dataDir,
     status: () => ({ pid: process.pid, baseUrl: baseUrlOf(port) }),
     stop: () => stop("asked over the control port"),

@@ -1,10 +1,12 @@
 import { FlowError } from "../../shared/domain/problem.ts";
+import { compactStore } from "./admin/compact.ts";
 import { SET_UP_ACTOR } from "./api/auth.ts";
 import { recordObject } from "./api/record-input.ts";
 import type { Services } from "./api/services.ts";
 import { insertRows } from "./api/write-records.ts";
 import { KintoneError } from "./errors.ts";
 import type { AppState, Person, TokenRight } from "./model.ts";
+import type { Compacted } from "./process/control-contract.ts";
 import type { NewApp } from "./storage/apps.ts";
 import type { UsageRow } from "./storage/usage.ts";
 
@@ -22,6 +24,8 @@ export interface Provision {
   hasRecords(appId: string): boolean;
   /** Requests per app and day (kintone-rest §14). */
   usage(): readonly UsageRow[];
+  /** Gives the file's unused space back; nothing else is served meanwhile. */
+  compact(): Compacted;
   /** Of the file the server stores in. */
   databaseId(): string;
 }
@@ -76,6 +80,7 @@ export function createProvision(services: Services): Provision {
     },
     hasRecords: (appId) => services.records.hasAny(findApp(services, appId)),
     usage: () => services.usage.read(),
+    compact: () => compactStore(services.database.path),
     databaseId: () => services.database.id,
   };
 }

@@ -3,7 +3,9 @@ import type { z } from "zod";
 import { FlowError } from "../../shared/domain/problem.ts";
 import {
   appsCreatedSchema,
+  type Compacted,
   cleanProblem,
+  compactedSchema,
   type createAppsSchema,
   type createTokensSchema,
   type createUserSchema,
@@ -14,6 +16,7 @@ import {
   statusSchema,
   tokensCreatedSchema,
   usageSchema,
+  workspaceCreatedSchema,
 } from "./process/control-contract.ts";
 
 /** Set-up of a running server over its control port; apps, tokens and users are idempotent. */
@@ -28,11 +31,17 @@ export interface Provisioner {
   /** Requests per app and UTC day (kintone-rest §14). */
   usage(): Promise<z.output<typeof usageSchema>["usage"]>;
   status(): Promise<z.output<typeof statusSchema>>;
+  /** The same for a named workspace, which is made when there is none. */
+  createWorkspace(name: string): Promise<Provisioner>;
+  /** Gives unused space of the workspace's file back; nothing else is served meanwhile. */
+  compact(): Promise<Compacted>;
   /** Asks the server to end, whoever still holds a lease. */
   stop(): Promise<void>;
 }
 
 const ANSWER_MS = 60_000;
+/** Rewriting a file of many gigabytes takes minutes. */
+const COMPACT_MS = 1_800_000;
 
 interface Raw {
   readonly status: number;
@@ -40,14 +49,14 @@ interface Raw {
 }
 
 /** Own HTTP call instead of `fetch`: no proxy variable may ever lead it away from loopback. */
-function exchange(url: string, token: string, body: string | null): Promise<Raw> {
+function exchange(url: string, token: string, body: string | null, limitMs: number): Promise<Raw> {
   return new Promise((resolve, reject) => {
     const call = request(
       url,
       {
         method: body === null ? "GET" : "POST",
         agent: false,
-        signal: AbortSignal.timeout(ANSWER_MS),
+        signal: AbortSignal.timeout(limitMs),
         headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
       },
       (response) => {
@@ -83,8 +92,14 @@ function parse(text: string): unknown {
 
 /** Creates the typed client of a control port. Calls reject with the FlowError the server refused with. */
 export function createProvisioner(controlUrl: string, token: string): Provisioner {
-  async function call<T>(path: string, body: unknown, schema: z.ZodType<T>): Promise<T> {
-    const raw = await exchange(`${controlUrl}${path}`, token, body === null ? null : JSON.stringify(body));
+  async function call<T>(
+    path: string,
+    body: unknown,
+    schema: z.ZodType<T>,
+    limitMs: number = ANSWER_MS,
+  ): Promise<T> {
+    const text = body === null ? null : JSON.stringify(body);
+    const raw = await exchange(`${controlUrl}${path}`, token, text, limitMs);
     const parsed = parse(raw.text);
     const refused = problemSchema.safeParse(parsed);
     if (refused.success) throw new FlowError(cleanProblem(refused.data.problem));
@@ -108,6 +123,11 @@ export function createProvisioner(controlUrl: string, token: string): Provisione
       return (await call("/provision/records", input, recordsInsertedSchema)).ids;
     },
     usage: async () => (await call("/usage", null, usageSchema)).usage,
+    async createWorkspace(name) {
+      await call("/workspaces", { name }, workspaceCreatedSchema);
+      return createProvisioner(`${controlUrl}/workspaces/${name}`, token);
+    },
+    compact: () => call("/compact", {}, compactedSchema, COMPACT_MS),
     status: () => call("/status", null, statusSchema),
     async stop() {
       await call("/stop", {}, doneSchema);

@@ -1,4 +1,5 @@
 /** Load generator, a process of its own so that server and clients do not share one core. Prints one JSON line. */
+import { randomUUID } from "node:crypto";
 import http from "node:http";
 
 const [, , baseUrl = "", app = "", token = "", kind = "", countText = "0", lanesText = "1"] = process.argv;
@@ -45,25 +46,60 @@ const jobs: Readonly<Record<string, (i: number) => Promise<number>>> = {
       app,
       record: { key: { value: `K${i}` }, amount: { value: i }, note: { value: `note ${i}` } },
     }),
+  // Keys in no order, new in every run.
+  "insert-unordered": (i) =>
+    call("POST", "/k/v1/record.json", {
+      app,
+      record: { key: { value: randomUUID() }, amount: { value: i }, note: { value: `note ${i}` } },
+    }),
+  walk: (i) => call("GET", query(`$id > ${i * PAGE} order by $id asc limit ${PAGE}`)),
   read: (i) => call("GET", query(`key in ("K${(i * 7919) % count}")`)),
   page: (i) => call("GET", query(`$id > ${(i * 500) % Math.max(1, count - 500)} order by $id asc limit 500`)),
 };
+/** Pages in the order of `$id`, as a client walks through a whole app. */
+const PAGE = 500;
 const job = jobs[kind];
 if (job === undefined) throw new Error(`unknown load ${kind}`);
 
 let next = 0;
-const work = kind === "page" ? Math.min(count, 400) : count;
+const work = workOf();
+function workOf(): number {
+  if (kind === "walk") return count / PAGE;
+  return kind === "page" ? Math.min(count, 400) : count;
+}
+
+const times: number[] = [];
+async function timed(i: number): Promise<void> {
+  const from = performance.now();
+  await job?.(i);
+  times.push(performance.now() - from);
+}
+// The first page is asked for until it is as quick as it gets: otherwise it would stand for a cold program.
+let firstMs = Number.POSITIVE_INFINITY;
+if (kind === "walk") {
+  for (let i = 0; i < 200; i += 1) await timed(0);
+  firstMs = median(times.splice(0).slice(100));
+}
+function median(values: number[]): number {
+  return values.sort((a, b) => a - b)[values.length >> 1] ?? 0;
+}
+
 const startedAt = performance.now();
 await Promise.all(
   Array.from({ length: lanes }, async () => {
-    for (let i = next++; i < work; i = next++) await job(i);
+    for (let i = next++; i < work; i = next++) await timed(i);
   }),
 );
+const ms = performance.now() - startedAt;
+times.sort((a, b) => a - b);
 console.log(
   JSON.stringify({
     requests: work,
-    ms: performance.now() - startedAt,
+    ms,
     cpuMs: process.cpuUsage().user / 1000,
+    firstMs: kind === "walk" ? firstMs : 0,
+    p95Ms: times[Math.floor(times.length * 0.95)] ?? 0,
+    maxMs: times.at(-1) ?? 0,
   }),
 );
 agent.destroy();

@@ -5,6 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { createLocalKintone } from "../../main/local-kintone/index.ts";
+import { benchMillion } from "./local-kintone-million.ts";
 import { perSecond, printTable } from "./machine.ts";
 
 const RECORDS = 20_000;
@@ -75,4 +76,5 @@ export async function benchLocalKintone(): Promise<void> {
     `local kintone over HTTP, ${LANES} connections, ${RECORDS} records (100 % = one core; what is near 100 bounds it)`,
     rows,
   );
+  await benchMillion();
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Problem } from "../../../shared/domain/problem.ts";
-import { fieldInputsSchema } from "../fields.ts";
+import { fieldInputsSchema } from "../fields/index.ts";
 import { TOKEN_RIGHTS } from "../model.ts";
 
 /** Bodies of the control port; both its server and its client are typed by them. */
@@ -41,6 +41,17 @@ export const createUserSchema = z.object({
   name: z.string().min(1),
   password: z.string().min(1),
 });
+export const createWorkspaceSchema = z.object({ name: z.string() });
+export const workspaceCreatedSchema = z.object({ databaseId: z.string() });
+
+export const compactedSchema = z.object({
+  kind: z.literal("LOCAL_KINTONE_COMPACTED"),
+  formatVersion: z.literal(1),
+  path: z.string(),
+  bytesBefore: z.number(),
+  bytesAfter: z.number(),
+});
+export type Compacted = z.output<typeof compactedSchema>;
 export const doneSchema = z.object({});
 
 export const usageSchema = z.object({

@@ -10,6 +10,7 @@ import {
   createAppsSchema,
   createTokensSchema,
   createUserSchema,
+  createWorkspaceSchema,
   insertRecordsSchema,
 } from "./control-contract.ts";
 import type { Leases } from "./leases.ts";
@@ -17,7 +18,13 @@ import type { Leases } from "./leases.ts";
 export interface ControlOptions {
   readonly token: string;
   readonly leases: Leases;
+  /** Of the workspace at the root path. */
   readonly provision: Provision;
+  /** The named ones; without them only the workspace at the root is served. */
+  readonly workspaces?: {
+    find(name: string): { readonly provision: Provision };
+    create(name: string): { readonly provision: Provision };
+  };
   /** Where the records are kept, for what breaks there. */
   readonly place: string;
   /** Facts for `GET /status`. */
@@ -62,6 +69,14 @@ function holdLease(leases: Leases, response: ServerResponse): void {
 }
 
 type Work = (body: unknown, options: ControlOptions) => unknown;
+
+/** `/workspaces/<name>` before a path means the same work in that workspace. */
+function inWorkspace(url: string, options: ControlOptions): { path: string; options: ControlOptions } {
+  const [, name = "", path = ""] = /^\/workspaces\/([^/?]+)(\/.+)$/.exec(url) ?? [];
+  const { workspaces } = options;
+  if (path === "" || workspaces === undefined) return { path: url, options };
+  return { path, options: { ...options, provision: workspaces.find(name).provision } };
+}
 
 const WORK: ReadonlyMap<string, Work> = new Map<string, Work>([
   [
@@ -116,6 +131,14 @@ const WORK: ReadonlyMap<string, Work> = new Map<string, Work>([
     },
   ],
   [
+    "POST /workspaces",
+    (body, { workspaces }) => {
+      const { name } = createWorkspaceSchema.parse(body);
+      return { databaseId: workspaces?.create(name).provision.databaseId() ?? "" };
+    },
+  ],
+  ["POST /compact", (_, { provision }) => provision.compact()],
+  [
     "POST /stop",
     (_, { stop }) => {
       stop();
@@ -145,15 +168,16 @@ async function serve(
   if (message.headers.origin !== undefined || !isAuthorized(message, options.token)) {
     return reply(response, 401, {});
   }
-  const route = `${message.method ?? ""} ${message.url ?? ""}`;
-  if (route === "GET /lease") return holdLease(options.leases, response);
-  const work = WORK.get(route);
-  if (work === undefined) return reply(response, 404, {});
+  const method = message.method ?? "";
+  if (method === "GET" && message.url === "/lease") return holdLease(options.leases, response);
   const body = await readBody(message, MAX_BODY_BYTES);
   if (body === "aborted") return;
   if (body === "too-large") return reply(response, 413, {});
   try {
-    const result = work(body.length === 0 ? null : JSON.parse(body.toString("utf8")), options);
+    const { path, options: chosen } = inWorkspace(message.url ?? "", options);
+    const work = WORK.get(`${method} ${path}`);
+    if (work === undefined) return reply(response, 404, {});
+    const result = work(body.length === 0 ? null : JSON.parse(body.toString("utf8")), chosen);
     reply(response, 200, result);
   } catch (error) {
     const problem = toProblem(error);

@@ -1,6 +1,5 @@
 import { FlowError } from "../../../shared/domain/problem.ts";
-import type { LocalKintone } from "../create.ts";
-import type { Listening } from "../http/listen.ts";
+import { type Handle, type Listening, listenOnLoopback } from "../http/listen.ts";
 import type { IdSource } from "../model.ts";
 import { kintonePaths, readKeptPort, writeAtomically } from "./server-file.ts";
 
@@ -14,11 +13,11 @@ function randomPort(ids: IdSource): number {
   return FIRST_PORT + ((high * 256 + low) % PORT_SPAN);
 }
 
-async function listenSomewhere(server: LocalKintone, ids: IdSource): Promise<Listening> {
+async function listenSomewhere(handle: Handle, ids: IdSource): Promise<Listening> {
   let failure: unknown;
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     try {
-      return await server.listen({ port: randomPort(ids) });
+      return await listenOnLoopback(handle, { port: randomPort(ids) });
     } catch (error) {
       if (!(error instanceof FlowError) || error.code !== "PORT_BUSY") throw error;
       failure = error;
@@ -32,7 +31,7 @@ async function listenSomewhere(server: LocalKintone, ids: IdSource): Promise<Lis
  * with `PORT_BUSY`, or `PORT_ALREADY_CHOSEN` when the wish differs from the kept port (decisions §2).
  */
 export async function listenOnKeptPort(
-  server: LocalKintone,
+  handle: Handle,
   ids: IdSource,
   dataDir: string,
   wish: number | null,
@@ -48,7 +47,8 @@ export async function listenOnKeptPort(
     });
   }
   const port = kept ?? wish;
-  const listening = port === null ? await listenSomewhere(server, ids) : await server.listen({ port });
+  const listening =
+    port === null ? await listenSomewhere(handle, ids) : await listenOnLoopback(handle, { port });
   if (kept === null) {
     writeAtomically(kintonePaths(dataDir).port, {
       kind: "LOCAL_KINTONE_PORT",

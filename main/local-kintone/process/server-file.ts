@@ -45,6 +45,8 @@ export function kintonePaths(dataDir: string): {
   readonly port: string;
   readonly lock: string;
   readonly log: string;
+  /** One database a named workspace. */
+  readonly workspaces: string;
 } {
   const folder = join(dataDir, "kintone");
   return {
@@ -54,6 +56,7 @@ export function kintonePaths(dataDir: string): {
     port: join(folder, "port.json"),
     lock: join(folder, "owner.lock"),
     log: join(dataDir, "log"),
+    workspaces: join(folder, "workspaces"),
   };
 }
 

@@ -1,6 +1,13 @@
 import { chmodSync } from "node:fs";
 import { DatabaseSync, type SQLOutputValue, type StatementSync } from "node:sqlite";
-import { databaseId, installSchema, refuseNewer } from "./schema.ts";
+import {
+  databaseId,
+  installSchema,
+  layoutOf,
+  readDatabaseId,
+  refuseNewer,
+  requireCurrent,
+} from "./schema.ts";
 
 export interface DatabaseOptions {
   readonly path: string;
@@ -76,6 +83,35 @@ export function openDatabase(options: DatabaseOptions): Database {
   const handle = openFile(options);
   const id = databaseId(handle, options.freshId);
   if (options.maxPageCount !== undefined) handle.exec(`PRAGMA max_page_count = ${options.maxPageCount}`);
+  return wrap(handle, options.path, id);
+}
+
+/**
+ * One moment of a file for reading, also while a server writes on: whatever it commits later is not seen. Throws
+ * `LAYOUT_NEWER`, `LAYOUT_OLDER` where `layout` is demanded, and what SQLite throws.
+ */
+export function openSnapshot(path: string, demand: "any-layout" | "current-layout"): Snapshot {
+  refuseNewer(path);
+  const handle = new DatabaseSync(path, { readOnly: true });
+  try {
+    handle.exec("PRAGMA busy_timeout = 5000; PRAGMA cache_size = -32768; PRAGMA temp_store = MEMORY; BEGIN");
+    // The first read is what fixes the moment.
+    const layout = layoutOf(handle);
+    if (demand === "current-layout") requireCurrent(path, layout);
+    return { ...wrap(handle, path, readDatabaseId(handle) ?? ""), handle, layout };
+  } catch (error) {
+    handle.close();
+    throw error;
+  }
+}
+
+/** A file at one moment, with the connection itself for what works on the whole file. */
+export interface Snapshot extends Database {
+  readonly handle: DatabaseSync;
+  readonly layout: number;
+}
+
+function wrap(handle: DatabaseSync, path: string, id: string): Database {
   const sql = createStatementCache(handle);
   function write<T>(work: () => T): T {
     if (handle.isTransaction) return work();
@@ -91,7 +127,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     }
   }
   return {
-    path: options.path,
+    path,
     id,
     sql,
     write,

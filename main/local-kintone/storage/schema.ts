@@ -45,6 +45,13 @@ function layoutInHeader(path: string): number {
   }
 }
 
+export interface InstallOptions {
+  /** Layout steps from 1 on; those of this program by default. */
+  readonly steps?: readonly Migration[];
+  /** False for a file that is itself only a copy. */
+  readonly copy?: boolean;
+}
+
 /**
  * Brings a file to the layout of this program: creates the tables of an empty file, takes an older file forward in
  * one transaction after a copy of it was written beside it. A step that fails leaves the file as it was.
@@ -52,12 +59,12 @@ function layoutInHeader(path: string): number {
 export function installSchema(
   handle: DatabaseSync,
   path: string,
-  steps: readonly Migration[] = MIGRATIONS,
+  { steps = MIGRATIONS, copy = true }: InstallOptions = {},
 ): void {
   const found = layoutOf(handle);
   if (found === steps.length) return;
   if (found > steps.length) throw newerLayout(path, found, steps.length);
-  if (found > 0 && path !== ":memory:") copyBefore(handle, path, found);
+  if (copy && found > 0 && path !== ":memory:") copyBefore(handle, path, found);
   handle.exec("BEGIN IMMEDIATE");
   try {
     for (const step of steps.slice(found)) {
@@ -96,20 +103,35 @@ function newerLayout(path: string, found: number, current: number): FlowError {
   });
 }
 
+/** Throws FlowError `LAYOUT_OLDER` for a file that was not yet taken forward to the layout of this program. */
+export function requireCurrent(path: string, found: number): void {
+  if (found === CURRENT_LAYOUT) return;
+  throw new FlowError({
+    code: "LAYOUT_OLDER",
+    message: `The store has layout ${found}; this program works on layout ${CURRENT_LAYOUT}.`,
+    place: path,
+    remedy: "Start the local kintone once on this data folder: that takes the file forward, after a copy.",
+  });
+}
+
+/** The id of a file, or null before it got one. */
+export function readDatabaseId(handle: DatabaseSync): string | null {
+  const table = handle.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'identity'").get();
+  if (table === undefined) return null;
+  const id = handle.prepare("SELECT id FROM identity").get()?.id;
+  return typeof id === "string" ? id : null;
+}
+
 /**
  * The id of this file: made once and kept in it, so that an empty file in the place of a lost one is told from the
  * one that held the Runs. A file of before ids gets its own at the first opening.
  */
 export function databaseId(handle: DatabaseSync, fresh: () => string): string {
-  const read = (): string | null => {
-    const id = handle.prepare("SELECT id FROM identity").get()?.id;
-    return typeof id === "string" ? id : null;
-  };
   handle.exec(
     "CREATE TABLE IF NOT EXISTS identity (one INTEGER PRIMARY KEY CHECK (one = 1), id TEXT NOT NULL)",
   );
-  const known = read();
+  const known = readDatabaseId(handle);
   if (known !== null) return known;
   handle.prepare("INSERT OR IGNORE INTO identity (one, id) VALUES (1, ?)").run(fresh());
-  return read() ?? "";
+  return readDatabaseId(handle) ?? "";
 }

@@ -62,7 +62,7 @@ describe("layout steps (kintone-rest §0, local store)", () => {
     await storeWithOneRecord();
     const before = on(file, rows);
     on(file, (handle) => {
-      installSchema(handle, file, [...MIGRATIONS, step("CREATE TABLE further (one INTEGER);")]);
+      installSchema(handle, file, { steps: [...MIGRATIONS, step("CREATE TABLE further (one INTEGER);")] });
       expect(layoutOf(handle)).toBe(CURRENT_LAYOUT + 1);
       expect(handle.prepare("SELECT count(*) AS n FROM further").get()?.n).toBe(0);
       expect(rows(handle)).toEqual(before);
@@ -73,7 +73,9 @@ describe("layout steps (kintone-rest §0, local store)", () => {
     await storeWithOneRecord();
     const before = on(file, rows);
     const copy = `${file}.layout-${CURRENT_LAYOUT}.bak`;
-    on(file, (handle) => installSchema(handle, file, [...MIGRATIONS, step("CREATE TABLE further (one);")]));
+    on(file, (handle) =>
+      installSchema(handle, file, { steps: [...MIGRATIONS, step("CREATE TABLE further (one);")] }),
+    );
     expect(statSync(copy).mode & 0o777).toBe(0o600);
     on(copy, (handle) => {
       expect(layoutOf(handle)).toBe(CURRENT_LAYOUT);
@@ -82,7 +84,7 @@ describe("layout steps (kintone-rest §0, local store)", () => {
     const bytes = readFileSync(copy);
     on(file, (handle) => {
       handle.exec(`PRAGMA user_version = ${CURRENT_LAYOUT}`);
-      installSchema(handle, file, [...MIGRATIONS, step("CREATE TABLE another (one);")]);
+      installSchema(handle, file, { steps: [...MIGRATIONS, step("CREATE TABLE another (one);")] });
     });
     expect(readFileSync(copy).equals(bytes)).toBe(true);
     expect(readdirSync(folder).filter((name) => name.endsWith(".part"))).toEqual([]);
@@ -98,7 +100,7 @@ describe("layout steps (kintone-rest §0, local store)", () => {
     };
     on(file, (handle) => {
       const before = rows(handle);
-      expect(() => installSchema(handle, file, [...MIGRATIONS, good, bad])).toThrow("nowhere");
+      expect(() => installSchema(handle, file, { steps: [...MIGRATIONS, good, bad] })).toThrow("nowhere");
       expect(layoutOf(handle)).toBe(CURRENT_LAYOUT);
       const tables = handle.prepare("SELECT name FROM sqlite_schema WHERE name IN ('further', 'half')").all();
       expect(tables).toEqual([]);
