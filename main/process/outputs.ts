@@ -1,4 +1,5 @@
-import { type FileHandle, open, rm } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
+import { removeLocked } from "./locked-files.ts";
 
 /** The two output files of a child, opened by the parent (electron-desktop §4 C6). */
 export interface Outputs {
@@ -10,15 +11,18 @@ export interface Outputs {
   discard(): Promise<void>;
 }
 
-/** Creates both files, readable by this account alone. Rejects when one exists already, leaving none behind. */
+/**
+ * Creates both files, readable by this account alone, for appending: the child then writes at the end also after the
+ * parent has shortened a file. Rejects when one exists already, leaving none behind.
+ */
 export async function openOutputs(stdoutPath: string, stderrPath: string): Promise<Outputs> {
-  const stdout = await open(stdoutPath, "wx", 0o600);
+  const stdout = await open(stdoutPath, "ax", 0o600);
   let stderr: FileHandle;
   try {
-    stderr = await open(stderrPath, "wx", 0o600);
+    stderr = await open(stderrPath, "ax", 0o600);
   } catch (error) {
     await stdout.close();
-    await rm(stdoutPath, { force: true });
+    await removeLocked(stdoutPath);
     throw error;
   }
   const close = async (): Promise<void> => {
@@ -30,7 +34,7 @@ export async function openOutputs(stdoutPath: string, stderrPath: string): Promi
     close,
     discard: async () => {
       await close();
-      await Promise.all([rm(stdoutPath, { force: true }), rm(stderrPath, { force: true })]);
+      await Promise.all([removeLocked(stdoutPath), removeLocked(stderrPath)]);
     },
   };
 }

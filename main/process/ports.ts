@@ -12,6 +12,13 @@ export interface ProcessIdentity {
   readonly image: string | null;
 }
 
+/** What a person may be shown of a process beside its identity. */
+export interface ProcessDetails extends ProcessIdentity {
+  readonly parentPid: number | null;
+  /** As it was given, with everything that looks like a secret hidden; null = cannot tell. */
+  readonly commandLine: string | null;
+}
+
 export type Liveness =
   | { readonly kind: "alive-ours" }
   | { readonly kind: "alive-another"; readonly found: ProcessIdentity }
@@ -22,6 +29,8 @@ export type Liveness =
 export interface ProcessInspector {
   /** Identity of a living process, null when there is none, throws never: unreadable facts are null fields. */
   identify(pid: number): ProcessIdentity | null;
+  /** The same with parent and redacted command line, as evidence for people; never compared. */
+  details(pid: number): ProcessDetails | null;
   /** Is the process with this identity alive? Compares creation times, not PIDs alone. */
   liveness(identity: ProcessIdentity): Liveness;
   /**
@@ -41,7 +50,7 @@ export interface AttemptSearch {
 }
 
 export interface ChildSpec {
-  /** Absolute path of the program; never a shell. */
+  /** Absolute path of the program, never a shell; on Windows a batch file too, run by `cmd.exe` with every word quoted. */
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd: string;
@@ -55,7 +64,7 @@ export interface ChildSpec {
 }
 
 export interface ChildExit {
-  /** Null when ended by a signal. */
+  /** Null when ended by a signal; with `signal` null too: a survivor whose end only its own parent could collect. */
   readonly exitCode: number | null;
   readonly signal: string | null;
   /** We ended it by force: its result proves nothing any more. */
@@ -63,18 +72,53 @@ export interface ChildExit {
   readonly stopRequested: boolean;
 }
 
+export interface StopOptions {
+  /** Milliseconds between the request and force, and again until the stop is given up. */
+  readonly graceMs: number;
+  /** Gives up waiting: nothing more is done to the child, and the answer tells what is known so far. */
+  readonly signal?: AbortSignal;
+}
+
+/** What a stop came to. A request is no exit, an exit of the root no end of its tree, and neither is a result. */
+export interface StopFacts {
+  /** `unheard`: there is no way to ask this child, or it failed. `needless`: it had ended before. */
+  readonly requested: "asked" | "unheard" | "needless";
+  /** Force was used against the root or anything below it. */
+  readonly forced: boolean;
+  /** Are the root and everything below it verified to be gone? */
+  readonly gone:
+    | { readonly kind: "proven" }
+    | { readonly kind: "not-proven"; readonly reason: string; readonly left: readonly ProcessIdentity[] };
+  /** The collected exit of the root; null = not settled. What it means is decided from its result elsewhere. */
+  readonly settled: ChildExit | null;
+}
+
 export interface Child {
   readonly identity: ProcessIdentity;
   /** Settles once the process is gone; never rejects. */
   readonly exited: Promise<ChildExit>;
-  /** Polite first, then after `graceMs` by force; resolves when verified gone or after the same time again. */
-  stop(options: { readonly graceMs: number }): Promise<void>;
+  /** Polite first, then after `graceMs` by force; resolves when verified gone or after the same time again. Never rejects. */
+  stop(options: StopOptions): Promise<StopFacts>;
 }
 
 export type StartOutcome =
   | { readonly kind: "started"; readonly child: Child }
   /** The system proved that nothing was started (ENOENT, EACCES, EINVAL). */
   | { readonly kind: "launch-failed"; readonly code: string; readonly message: string };
+
+/** What a survivor of an earlier program can be found by (decisions §3). */
+export interface Survivor {
+  /** From the journal's `spawned` line. */
+  readonly identity: ProcessIdentity;
+  /** Value of `FLOWNET_ATTEMPT_ID` it was started with: finds what it started, also after its own end. */
+  readonly attemptId: string | null;
+  /** Its output files, to be kept short from now on. */
+  readonly outputPaths: readonly string[];
+}
+
+export type AdoptOutcome =
+  | { readonly kind: "adopted"; readonly child: Child }
+  | Exclude<Liveness, { readonly kind: "alive-ours" }>;
 
 /** A short command run to its end with bounded output, for `capabilities` and the like. */
 export interface CommandOutcome {
@@ -90,6 +134,11 @@ export interface CommandOutcome {
 
 export interface ProcessManager {
   start(spec: ChildSpec): Promise<StartOutcome>;
+  /**
+   * Follows a child of an earlier program by its identity; only one that is proven to be ours is followed. Its control
+   * pipe went with that program: it is asked by SIGTERM, on Windows by Ctrl+Break.
+   */
+  adopt(survivor: Survivor): AdoptOutcome;
   runCommand(
     spec: Omit<ChildSpec, "stdoutPath" | "stderrPath" | "controlPipe">,
     limits: { readonly timeoutMs: number; readonly maxOutputBytes: number; readonly signal?: AbortSignal },

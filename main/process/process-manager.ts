@@ -1,13 +1,19 @@
 import { tmpdir } from "node:os";
 import { errorText, type Problem } from "../../shared/domain/problem.ts";
+import { followByLooking } from "./adopt.ts";
 import { CONTROL_PIPE_VARIABLE, type ControlPipe, openControlPipe, sweepDeadPipes } from "./control-pipe.ts";
+import { type Breaker, createFollowed } from "./followed.ts";
+import { ATTEMPT_TOKEN_VARIABLE } from "./inspector/attempt-token.ts";
 import { createInspector } from "./inspector/index.ts";
 import type { SystemInspector } from "./inspector/types.ts";
-import { fromError, launch, launchFailed, refuseCommand } from "./launch.ts";
-import { openOutputs } from "./outputs.ts";
-import type { ChildSpec, ProcessManager, StartOutcome } from "./ports.ts";
-import { runBounded } from "./run-command.ts";
-import { supervise } from "./supervise.ts";
+import { launchFailed, launchPatiently, refuseCommand } from "./launch.ts";
+import { OUTPUT_LIMIT, type OutputLimit } from "./output-limit.ts";
+import type { AdoptOutcome, ChildSpec, ProcessManager, StartOutcome, Survivor } from "./ports.ts";
+import { runBounded, type WorkerJob } from "./run-command.ts";
+import { type Started, startChild } from "./start-child.ts";
+import { sendCtrlBreak } from "./windows/ctrl-break.ts";
+import { lazyNative } from "./windows/native.ts";
+import { createWindowsPlatform } from "./windows/platform.ts";
 
 export interface ProcessManagerDeps {
   readonly inspector?: SystemInspector;
@@ -15,6 +21,10 @@ export interface ProcessManagerDeps {
   readonly clock?: { monotonicMs(): number };
   /** Told of a child that was started without the means to ask it to end in order. */
   readonly onProblem?: (problem: Problem) => void;
+  /** How much of what a child prints is kept; 64 MiB a file by default. */
+  readonly outputLimit?: OutputLimit;
+  /** A Node for the short helper that raises Ctrl+Break on Windows; null = there is none. This program's own by default. */
+  readonly helperNode?: string | null;
 }
 
 /**
@@ -24,69 +34,54 @@ export interface ProcessManagerDeps {
 export function createProcessManager(deps: ProcessManagerDeps = {}): ProcessManager {
   const platform = deps.platform ?? process.platform;
   const inspector = deps.inspector ?? createInspector(platform);
+  const windows = platform === "win32" ? createWindowsPlatform(lazyNative(), process.env) : null;
   const monotonicMs = (): number => deps.clock?.monotonicMs() ?? performance.now();
-  const shared = { inspector, platform, monotonicMs };
   const disposal = new AbortController();
-  const letGo = new Set<() => void>();
+  const followed = createFollowed({ inspector, monotonicMs, limit: deps.outputLimit ?? OUTPUT_LIMIT });
   const commands = new Set<Promise<unknown>>();
-
-  const startWith = async (spec: ChildSpec, pipe: ControlPipe | null): Promise<StartOutcome> => {
-    const outputs = await openOutputs(spec.stdoutPath, spec.stderrPath);
-    const env = pipe === null ? spec.env : { ...spec.env, [CONTROL_PIPE_VARIABLE]: pipe.address };
-    const launched = await launch({ ...spec, env }, ["ignore", outputs.stdout, outputs.stderr], true);
-    if (launched.kind === "launch-failed") {
-      await outputs.discard();
-      return launched;
-    }
-    const { handle, pid } = launched;
-    // Before anything is awaited: the row of the process stays in the table at least until we collect its exit.
-    const identity = inspector.identify(pid) ?? { pid, processStart: null, image: null };
-    const askPolitely = pipe === null ? null : () => pipe.cancel();
-    const child = supervise(handle, identity, { ownGroup: true, askPolitely }, shared);
-    const release = (): void => {
-      letGo.delete(release);
-      pipe?.dispose();
-      handle.unref();
-    };
-    letGo.add(release);
-    handle.once("exit", release);
-    // The child runs whatever becomes of our ends of its files; a failure here must not read as "not started".
-    await outputs.close().catch(() => undefined);
-    return { kind: "started", child };
-  };
-
-  /** Null when it cannot be opened: a job that can only be stopped by force is better than a job not started. */
-  const pipeFor = async (spec: ChildSpec): Promise<ControlPipe | null> => {
-    if (!spec.controlPipe) return null;
-    try {
-      return await openControlPipe(platform);
-    } catch (error) {
-      deps.onProblem?.(noControlPipe(error));
-      return null;
-    }
-  };
+  const breaker = windows === null ? null : ctrlBreak(deps.helperNode);
 
   const start = async (spec: ChildSpec): Promise<StartOutcome> => {
-    const refused = refuseCommand(spec.command);
+    const refused = refuseCommand(spec.command, platform);
     if (refused !== null) return refused;
     if (disposal.signal.aborted)
       return launchFailed("LAUNCH_FAILED", "This program is ending and starts nothing.");
-    let pipe: ControlPipe | null = null;
-    try {
-      pipe = await pipeFor(spec);
-      const outcome = await startWith(spec, pipe);
-      if (outcome.kind === "launch-failed") pipe?.dispose();
-      return outcome;
-    } catch (error) {
+    const pipe = await pipeFor(spec, platform, deps.onProblem);
+    const env = pipe === null ? spec.env : { ...spec.env, [CONTROL_PIPE_VARIABLE]: pipe.address };
+    const startOnce = () => startChild({ ...spec, env }, { inspector, platform, windows });
+    const started = await launchPatiently(startOnce, platform, disposal.signal);
+    if (started.kind === "launch-failed") {
       pipe?.dispose();
-      return fromError(error, spec);
+      return started;
     }
+    const child = followed.follow(started, {
+      token: spec.env[ATTEMPT_TOKEN_VARIABLE] ?? null,
+      outputPaths: [spec.stdoutPath, spec.stderrPath],
+      pipe,
+      breaker,
+    });
+    return { kind: "started", child };
+  };
+
+  const adopt = ({ identity, attemptId, outputPaths }: Survivor): AdoptOutcome => {
+    const liveness = inspector.liveness(identity);
+    if (liveness.kind !== "alive-ours") return liveness;
+    const handle = windows === null ? followByLooking(identity, inspector) : windows.follow(identity);
+    if (handle === null)
+      return { kind: "cannot-tell", reason: `Process ${identity.pid} cannot be opened to be waited for.` };
+    // Not ours to collect: its number may be given away between a look and a signal, so its group is never signalled.
+    const started: Started = { kind: "running", handle, identity, ownGroup: false };
+    const child = followed.follow(started, { token: attemptId, outputPaths, pipe: null, breaker });
+    return { kind: "adopted", child };
   };
 
   return {
     start,
+    adopt,
     runCommand: async (spec, limits) => {
       const signals = limits.signal === undefined ? [disposal.signal] : [limits.signal, disposal.signal];
+      const workerJob = (pid: number): WorkerJob | null => windows?.workerJob(pid) ?? null;
+      const shared = { inspector, platform, monotonicMs, workerJob };
       const command = runBounded(spec, { ...limits, signal: AbortSignal.any(signals) }, shared);
       commands.add(command);
       try {
@@ -98,10 +93,33 @@ export function createProcessManager(deps: ProcessManagerDeps = {}): ProcessMana
     dispose: async () => {
       disposal.abort();
       await Promise.allSettled([...commands]);
-      for (const release of [...letGo]) release();
+      followed.dispose();
+      windows?.dispose();
       await sweepDeadPipes(platform);
     },
   };
+}
+
+/** Null when it cannot be opened: a job that can only be stopped by force is better than a job not started. */
+async function pipeFor(
+  spec: ChildSpec,
+  platform: NodeJS.Platform,
+  onProblem: ProcessManagerDeps["onProblem"],
+): Promise<ControlPipe | null> {
+  if (!spec.controlPipe) return null;
+  try {
+    return await openControlPipe(platform);
+  } catch (error) {
+    onProblem?.(noControlPipe(error));
+    return null;
+  }
+}
+
+/** Electron's own program is no Node that runs a script (electron-desktop §3: the fuse `runAsNode` is off). */
+function ctrlBreak(helperNode: string | null | undefined): Breaker | null {
+  const own = process.versions.electron === undefined ? process.execPath : null;
+  const node = helperNode === undefined ? own : helperNode;
+  return node === null ? null : (pid) => sendCtrlBreak(pid, node);
 }
 
 const noControlPipe = (error: unknown): Problem => ({

@@ -1,8 +1,9 @@
 import { captureStream } from "./capture.ts";
-import type { SystemInspector } from "./inspector/types.ts";
-import { type LaunchSpec, launch, refuseCommand } from "./launch.ts";
+import { type LaunchSpec, launch, launchPatiently, refuseCommand } from "./launch.ts";
 import type { CommandOutcome } from "./ports.ts";
-import { type SuperviseDeps, supervise } from "./supervise.ts";
+import { handleOfChild, type JobHandle } from "./process-handle.ts";
+import type { StopDeps } from "./stop.ts";
+import { supervise } from "./supervise.ts";
 import { settledWithin } from "./wait.ts";
 
 /** A read-only command has nothing to finish; this is for its temporary files. */
@@ -16,6 +17,17 @@ export interface CommandLimits {
   readonly signal?: AbortSignal;
 }
 
+/** A job object around a worker of ours that ends with this program, whatever ends this program. */
+export interface WorkerJob extends JobHandle {
+  close(): void;
+}
+
+export interface CommandDeps extends StopDeps {
+  readonly platform: NodeJS.Platform;
+  /** Null where the system has no such thing, or not for this process. */
+  readonly workerJob: (pid: number) => WorkerJob | null;
+}
+
 /**
  * Runs a short command to its end, with its output kept up to a limit. Never rejects: time-out, abort and a
  * failed launch are told in the outcome (execution-contract §1).
@@ -23,17 +35,26 @@ export interface CommandLimits {
 export async function runBounded(
   spec: LaunchSpec,
   limits: CommandLimits,
-  deps: SuperviseDeps & { readonly inspector: SystemInspector },
+  deps: CommandDeps,
 ): Promise<CommandOutcome> {
   if (limits.signal?.aborted === true) {
     return { ...notStarted("The command was cancelled before it was started."), cancelled: true };
   }
   const ownGroup = deps.platform !== "win32";
-  const started = refuseCommand(spec.command) ?? (await launch(spec, ["ignore", "pipe", "pipe"], ownGroup));
+  const started =
+    refuseCommand(spec.command, deps.platform) ??
+    (await launchPatiently(
+      () => launch(spec, ["ignore", "pipe", "pipe"], ownGroup),
+      deps.platform,
+      limits.signal ?? new AbortController().signal,
+    ));
   if (started.kind === "launch-failed") return notStarted(`${started.code}: ${started.message}`);
   const { handle, pid } = started;
   const identity = deps.inspector.identify(pid) ?? { pid, processStart: null, image: null };
-  const child = supervise(handle, identity, { ownGroup, askPolitely: null }, deps);
+  const job = deps.workerJob(pid);
+  const followed = handleOfChild(handle, pid, deps.platform, job);
+  const askPolitely = (): boolean => followed.terminate();
+  const child = supervise(followed, identity, { ownGroup, token: null, askPolitely }, deps);
   if (handle.stdout === null || handle.stderr === null) throw new Error("pipes were asked for and not given");
   const stdout = captureStream(handle.stdout, limits.maxOutputBytes);
   const stderr = captureStream(handle.stderr, limits.maxOutputBytes);
@@ -45,6 +66,7 @@ export async function runBounded(
   handle.stdout.destroy();
   handle.stderr.destroy();
   handle.unref();
+  job?.close();
   const exit = await Promise.race([child.exited, null]);
   return {
     exit,

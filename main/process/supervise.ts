@@ -1,64 +1,64 @@
-import type { ChildProcess } from "node:child_process";
-import type { Child, ChildExit, ProcessIdentity } from "./ports.ts";
+import type { Child, ChildExit, ProcessIdentity, StopFacts } from "./ports.ts";
+import type { ProcessHandle } from "./process-handle.ts";
 import { type StopDeps, stopTree } from "./stop.ts";
 
-export interface SuperviseDeps extends StopDeps {
-  readonly platform: NodeJS.Platform;
+export interface SuperviseOptions {
+  /** Leader of a process group of its own that this program started itself. */
+  readonly ownGroup: boolean;
+  readonly token: string | null;
+  /** Asks the child to end in order. False: it could not be asked. */
+  readonly askPolitely: () => boolean | Promise<boolean>;
+  /** Called once the child is gone and no stop is under way any more. */
+  readonly onOver?: () => void;
 }
 
-/**
- * Follows a started process to its exit and offers the stop. Requested, forced and gone stay three facts.
- * `askPolitely` replaces the signal where the child listens on a control pipe.
- */
+/** Follows a started process to its exit and offers the stop. Requested, forced, gone and settled stay separate facts. */
 export function supervise(
-  handle: ChildProcess,
+  handle: ProcessHandle,
   identity: ProcessIdentity,
-  options: { readonly ownGroup: boolean; readonly askPolitely: (() => void) | null },
-  deps: SuperviseDeps,
+  options: SuperviseOptions,
+  deps: StopDeps,
 ): Child {
   let stopRequested = false;
   let forced = false;
   let gone = false;
-  let stopping: Promise<void> | null = null;
+  let stopping: Promise<StopFacts> | null = null;
 
   const exited = new Promise<ChildExit>((resolve) => {
-    handle.once("exit", (exitCode, signal) => {
+    handle.onExit((exitCode, signal) => {
       gone = true;
       resolve({ exitCode, signal, forced, stopRequested });
+      // A stop under way still needs what is held for the tree.
+      if (stopping === null) options.onOver?.();
     });
   });
-  // Windows has no signal a program can catch from us: SIGTERM would be the forced end already (toolchain §9).
-  const signalPolitely = (): void => {
-    if (deps.platform !== "win32") handle.kill("SIGTERM");
+  const target = {
+    identity,
+    token: options.token,
+    ownGroup: options.ownGroup,
+    exited,
+    hasExited: () => gone,
+    askPolitely: async () => {
+      stopRequested = true;
+      return await options.askPolitely();
+    },
+    onForce: () => {
+      forced = true;
+    },
+    killRoot: () => {
+      handle.job?.end();
+      handle.kill();
+    },
   };
-
-  const stop = (graceMs: number): Promise<void> =>
-    stopTree(
-      {
-        identity,
-        ownGroup: options.ownGroup && deps.platform !== "win32",
-        exited,
-        hasExited: () => gone,
-        askPolitely: () => {
-          stopRequested = true;
-          (options.askPolitely ?? signalPolitely)();
-        },
-        onForce: () => {
-          forced = true;
-        },
-        killRoot: () => {
-          handle.kill("SIGKILL");
-        },
-      },
-      graceMs,
-      deps,
-    );
 
   return {
     identity,
     exited,
-    stop: ({ graceMs }) => {
-      stopping ??= stop(graceMs);
+    stop: (asked) => {
+      stopping ??= stopTree(target, asked, deps).finally(() => {
+        stopping = null;
+        if (gone) options.onOver?.();
+      });
       return stopping;
     },
   };

@@ -43,11 +43,3 @@ export function parseBootSeconds(text: string): number | null {
 export function creationTime(bootSeconds: number, startTicks: number): string {
   return new Date(bootSeconds * 1000 + startTicks * MS_PER_TICK).toISOString();
 }
-
-/**
- * True when two creation times differ by whole seconds only. The boot time is told in whole seconds and moves
- * when the system clock is set, the ticks do not: such a pair may be one process seen before and after.
- */
-export function mayDifferByClockStep(left: string, right: string): boolean {
-  return left !== right && (Date.parse(left) - Date.parse(right)) % 1000 === 0;
-}
