@@ -14,6 +14,9 @@ import type {
   TerminalStatus,
 } from "../../shared/domain/model.ts";
 import type { Problem } from "../../shared/domain/problem.ts";
+import type { HoldWrites, LockAdministration } from "./lone-writes.ts";
+
+export type * from "./lone-writes.ts";
 
 /**
  * What the orchestrator needs to read and write, in domain words. `store/kintone` is the only
@@ -125,6 +128,8 @@ export type Change =
       readonly finishedAt: string | null;
       readonly updatedAt: string;
     }
+  /** CLOSE: `ARCHIVED`, for good (orchestration section 4.8). */
+  | { readonly kind: "run.archive"; readonly ref: RecordRef; readonly updatedAt: string }
   | { readonly kind: "invocation.insert"; readonly invocation: Invocation }
   /** `next` is terminal; the columns of wire-format section 1.2 are rewritten. */
   | { readonly kind: "invocation.finalise"; readonly ref: RecordRef; readonly next: Invocation }
@@ -211,7 +216,7 @@ export interface FlowLocks {
   acquireLock(input: AcquireInput, signal?: AbortSignal): Promise<AcquireOutcome>;
 }
 
-export interface FlowStore extends FlowReads, BundleStore, FlowLocks {
+export interface FlowStore extends FlowReads, BundleStore, FlowLocks, HoldWrites, LockAdministration {
   dispose(): Promise<void>;
 }
 

@@ -79,6 +79,11 @@ export const requestQueries = {
     `${within("request_state", "ACCEPTED")} order by claim_heartbeat_at asc, $id asc limit ${limit}`,
   byId: (id: string): string => `${within("$id", id)} limit 1`,
   ofRun: (runId: string): string => within("run_id", runId),
+  /** Newest first, of any state; from below an id on. */
+  recent: (limit: number, beforeId: string | null): string =>
+    `${beforeId === null ? "" : `$id < ${beforeId} `}order by $id desc limit ${limit}`,
+  /** Made after the record of this id. */
+  since: (afterId: string): string => keysetPage("", afterId),
 } as const;
 
 /**

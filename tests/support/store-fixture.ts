@@ -22,6 +22,7 @@ export interface SeenRequest {
 export interface KintoneFixture {
   readonly port: number;
   readonly apps: AppIds;
+  readonly requestApp: number;
   readonly tokens: ReadonlyMap<number, readonly string[]>;
   /** Every request since the last `clear`, in order. */
   readonly seen: { list(): readonly SeenRequest[]; clear(): void };
@@ -38,7 +39,7 @@ export const realSleep: Sleep = async (ms, signal) => {
   await wait(ms, undefined, signal ? { signal } : {}).catch(() => undefined);
 };
 
-const ROLES = ["state", "audit", "jobLog"] as const satisfies readonly AppRole[];
+const ROLES = ["state", "audit", "jobLog", "request"] as const satisfies readonly AppRole[];
 
 export async function startKintoneFixture(
   options: { readonly guestSpaceId?: number; readonly delayMs?: number; readonly maxPageCount?: number } = {},
@@ -61,17 +62,20 @@ export async function startKintoneFixture(
       fields,
       ...space,
     });
-    const rights = role === "jobLog" ? (["view", "add", "edit"] as const) : ORCHESTRATOR_RIGHTS[role];
+    // The log is written by the runner, a request by the people's screen: the tests play both.
+    const all = role === "jobLog" || role === "request";
+    const rights = all ? (["view", "add", "edit"] as const) : ORCHESTRATOR_RIGHTS[role];
     const token = kintone.provision.createToken(app, [...rights], "orchestrator");
     return { id: Number(app), token };
   });
-  const [state, audit, jobLog] = made.map(({ id }) => id);
-  if (state === undefined || audit === undefined || jobLog === undefined) throw new Error("apps are missing");
+  const [state, audit, jobLog, request] = made.map(({ id }) => id);
+  if (!state || !audit || !jobLog || !request) throw new Error("apps are missing");
   const tokens = new Map(made.map(({ id, token }) => [id, [token]]));
   const { port, close } = await kintone.listen({ port: 0 });
   return {
     port,
     apps: { state, audit, jobLog },
+    requestApp: request,
     tokens,
     seen: { list: () => [...seen], clear: () => seen.splice(0, seen.length) },
     transport: (at = port) => createKintoneTransport({ baseUrl: `http://localhost:${at}`, tokens, ...space }),

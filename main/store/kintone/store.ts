@@ -3,6 +3,9 @@ import type { Clock, FlowStore, Ids, LockSession } from "../ports.ts";
 import { createBundleFiles } from "./bundle-files.ts";
 import type { AppIds } from "./changes/encode.ts";
 import { acquireLock } from "./fence/acquire.ts";
+import { createAuditWrites } from "./lone/audits.ts";
+import { createForcedRelease } from "./lone/forced-release.ts";
+import { createHoldWrites } from "./lone/holds.ts";
 import { createFlowReads } from "./reads.ts";
 
 export interface KintoneStoreDeps {
@@ -46,6 +49,9 @@ export function createKintoneStore(deps: KintoneStoreDeps): FlowStore {
   return {
     ...createFlowReads({ transport, sleep }, apps),
     ...createBundleFiles({ transport, sleep }, apps.state),
+    ...createHoldWrites({ transport, sleep }, apps.state),
+    ...createAuditWrites({ transport, sleep }, apps.audit),
+    forceRelease: createForcedRelease({ transport, sleep }, apps),
     async acquireLock(input, signal) {
       const outcome = await acquireLock({ ...deps, background: keep }, input, signal);
       return outcome.kind === "acquired" ? { ...outcome, session: keepSession(outcome.session) } : outcome;

@@ -68,6 +68,10 @@ function writesOf(change: Change): readonly EncodedWrite[] {
       return [insert(runCodec.recordKey(change.run), runCodec.encode(change.run))];
     case "run.aggregate":
       return [update(change.ref, runCodec.encodeAggregate(change))];
+    case "run.archive":
+      return [
+        update(change.ref, runCodec.encodeClose({ lifecycle: "ARCHIVED", updatedAt: change.updatedAt })),
+      ];
     case "invocation.insert": {
       const { invocation } = change;
       return [insert(invocationCodec.recordKey(invocation.invocationId), invocationCodec.encode(invocation))];
@@ -117,6 +121,7 @@ export function encodeChange(change: Change, apps: AppIds): readonly EncodedChan
 const NAMES: Readonly<Record<Change["kind"], string>> = {
   "run.insert": "The Run",
   "run.aggregate": "The Run",
+  "run.archive": "The Run",
   "invocation.insert": "The Invocation",
   "invocation.finalise": "The Invocation",
   "nodeStates.insert": "A Node State",

@@ -43,6 +43,7 @@ const RANK: readonly Change["kind"][] = [
   "nodeState.update",
   "hold.update",
   "run.aggregate",
+  "run.archive",
 ];
 
 const byId = (recordId: string): string => `$id in (${quote(recordId)}) limit 1`;
@@ -148,6 +149,10 @@ function updateSight(change: Change): Sight | null {
       const says = (run: Stored<Run>): boolean =>
         isNext(run, ref) && run.status === status && sameMinute(run.updatedAt, updatedAt);
       return updated(ref, runCodec.decode, says);
+    }
+    case "run.archive": {
+      const { ref } = change;
+      return updated(ref, runCodec.decode, (run) => isNext(run, ref) && run.lifecycle === "ARCHIVED");
     }
     default:
       return null;
