@@ -1,21 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { getRecords } from "../../../main/kintone-client/index.ts";
-import { createRequestStore } from "../../../main/store/index.ts";
-import type { FlowStore, LoneWrite, RequestStore } from "../../../main/store/ports.ts";
+import type { FlowStore } from "../../../main/store/ports.ts";
 import type { Hold, NetworkLock, OperationAudit, Stored } from "../../../shared/domain/model.ts";
 import { networkUnlockAudit } from "../../../shared/records/index.ts";
-import { type BadLine, badLineForTests, bulkError, html, json } from "../../support/bad-line.ts";
-import {
-  type Fault,
-  type FaultProxy,
-  isBulk,
-  isInsert,
-  isLonePut,
-  isRead,
-} from "../../support/fault-proxy.ts";
+import { type BadLine, badLineForTests, bulkError, html } from "../../support/bad-line.ts";
+import { type FaultProxy, isBulk, isInsert, isLonePut, isRead } from "../../support/fault-proxy.ts";
 import { lockInput, takeLock } from "../../support/lock-inputs.ts";
-import { realSleep } from "../../support/store-fixture.ts";
+import { refOf, SETTLED_FAULTS } from "../../support/lone-faults.ts";
 
 const line = badLineForTests();
 let proxy: FaultProxy;
@@ -42,19 +34,8 @@ const hold = (over: Partial<Hold> = {}): Hold => ({
   ...over,
 });
 
-const settled: readonly (readonly [string, Fault, number])[] = [
-  ["the answer is lost after the commit", { kind: "lose-answer" }, 1],
-  ["the body is cut", { kind: "cut-body" }, 1],
-  ["the request is lost twice", { kind: "lose-request" }, 2],
-  ["the request arrives twice", { kind: "duplicate" }, 1],
-  ["a gateway page hides the commit", { kind: "replace", status: 502, body: html, type: "text/html" }, 1],
-  ["an empty 200 hides the commit", { kind: "replace", status: 200, body: "" }, 1],
-  ["kintone is overloaded", { kind: "answer", status: 429, body: json("GAIA_TO04") }, 2],
-  ["the lock failure code without a change", { kind: "answer", status: 400, body: json("GAIA_DA02") }, 1],
-];
-
 describe("a hold is written once, whatever becomes of the answer (fenced-writes §3, kintone-rest W3)", () => {
-  it.each(settled)("inserted when %s", async (_name, fault, count) => {
+  it.each(SETTLED_FAULTS)("inserted when %s", async (_name, fault, count) => {
     const wanted = hold();
     proxy.on(isInsert, fault, count);
     const outcome = await store.insertHold(wanted);
@@ -64,7 +45,7 @@ describe("a hold is written once, whatever becomes of the answer (fenced-writes 
     expect(proxy.unmet()).toBe(0);
   });
 
-  it.each(settled)("updated when %s", async (_name, fault, count) => {
+  it.each(SETTLED_FAULTS)("updated when %s", async (_name, fault, count) => {
     const wanted = hold();
     const made = await refOf(other.insertHold(wanted));
     const next = hold({ ...wanted, state: "ACCEPTED", acceptedAt: "2026-09-01T00:01:00.456Z" });
@@ -138,12 +119,6 @@ async function abandonedLock(): Promise<Stored<NetworkLock>> {
   return lock;
 }
 
-async function refOf(outcome: Promise<LoneWrite>) {
-  const settledOutcome = await outcome;
-  if (settledOutcome.kind !== "applied") throw new Error(settledOutcome.problem.message);
-  return settledOutcome.ref;
-}
-
 async function lockRecord(recordId: string): Promise<Readonly<Record<string, { readonly value: unknown }>>> {
   const answer = await bad.person.send(getRecords(bad.kintone.apps.state, `$id in ("${recordId}")`));
   if (answer.kind !== "ok" || answer.value[0] === undefined) throw new Error("no lock record");
@@ -151,7 +126,7 @@ async function lockRecord(recordId: string): Promise<Readonly<Record<string, { r
 }
 
 describe("a forced release and its audit are one request (fenced-writes §3, R6, R7)", () => {
-  const faults = settled.filter(([name]) => !name.startsWith("the lock failure code"));
+  const faults = SETTLED_FAULTS.filter(([name]) => !name.startsWith("the lock failure code"));
   it.each([
     ...faults,
     [
@@ -256,94 +231,3 @@ describe("a forced release and its audit are one request (fenced-writes §3, R6,
     expect(first?.body).not.toBe(second?.body);
   });
 });
-
-describe("requests (orchestration §7.3)", () => {
-  const claim = { host: "poller1", at: "2026-09-04T02:00:00.000Z" };
-  let requests: RequestStore;
-  let past: RequestStore;
-  beforeAll(() => {
-    const through = bad.kintone.transport(proxy.port);
-    requests = createRequestStore({ transport: through, sleep: realSleep }, bad.kintone.requestApp);
-    past = createRequestStore({ transport: bad.person, sleep: realSleep }, bad.kintone.requestApp);
-    return () => through.dispose();
-  });
-  const wish = (reason: string) => ({
-    type: "RERUN" as const,
-    runId: "netrun_1",
-    networkId: null,
-    businessKey: null,
-    scheduledFor: null,
-    rerunFromNode: null,
-    reason,
-  });
-
-  it.each(settled)("claimed, renewed and ended once when %s", async (_name, fault, count) => {
-    const ref = await refOf(past.insertRequest(wish(randomUUID())));
-    proxy.on(isLonePut, fault, count);
-    const claimed = await refOf(requests.claim(ref, claim));
-    proxy.on(isLonePut, fault, count);
-    const renewed = await refOf(requests.beat(claimed, "2026-09-04T02:01:00.000Z"));
-    proxy.on(isLonePut, fault, count);
-    const ending = { state: "DONE", resultCode: "OK", resultMessage: "aggregate=SUCCESS" } as const;
-    expect((await refOf(requests.end(renewed, ending))).revision).toBe(4);
-    expect(await past.read(ref.recordId)).toMatchObject({
-      valid: true,
-      request: { state: "DONE", resultCode: "OK", revision: 4 },
-    });
-  });
-
-  it("of two pollers one claims a request, and the other learns it", async () => {
-    const ref = await refOf(past.insertRequest(wish(randomUUID())));
-    const outcomes = await Promise.all([
-      requests.claim(ref, claim),
-      past.claim(ref, { ...claim, host: "poller2" }),
-    ]);
-    expect(outcomes.map(({ kind }) => kind).sort()).toEqual(["applied", "conflict"]);
-  });
-
-  it("a cancellation before the claim makes the claim lose, and after it comes too late", async () => {
-    const ref = await refOf(past.insertRequest(wish(randomUUID())));
-    const ticked = await refOf(past.tickCancel(ref));
-    expect(await requests.claim(ref, claim)).toMatchObject({ kind: "conflict" });
-    await refOf(requests.claim(ticked, claim));
-    expect(await past.tickCancel(ticked)).toMatchObject({ kind: "conflict" });
-  });
-
-  it("a request is never added twice: a lost answer is settled by what is to be seen", async () => {
-    const seen = wish(randomUUID());
-    proxy.on(isInsert, { kind: "lose-answer" });
-    expect(await requests.insertRequest(seen)).toMatchObject({ kind: "applied" });
-    const unseen = wish(randomUUID());
-    proxy.on(isInsert, { kind: "lose-request" });
-    expect(await requests.insertRequest(unseen)).toMatchObject({ kind: "unsettled" });
-    expect(proxy.requests().filter(isInsert)).toHaveLength(2);
-    const recent = await past.listRecent({ limit: 10, beforeId: null });
-    const reasons = recent.flatMap((request) => (request.valid ? [request.request.reason] : []));
-    expect(reasons.filter((reason) => reason === seen.reason)).toHaveLength(1);
-    expect(reasons).not.toContain(unseen.reason);
-  });
-
-  it("open requests come oldest first, claimed ones the longest silent first", async () => {
-    const older = await refOf(past.insertRequest(wish(randomUUID())));
-    const newer = await refOf(past.insertRequest(wish(randomUUID())));
-    const ids = async (
-      list: Promise<readonly { readonly identity?: unknown }[]>,
-    ): Promise<readonly string[]> =>
-      (await list).flatMap((entry) => ("request" in entry ? [String(idOf(entry))] : []));
-    const open = await ids(past.listRequested(100));
-    expect(open.indexOf(older.recordId)).toBeLessThan(open.indexOf(newer.recordId));
-    await refOf(past.claim(newer, { ...claim, at: "2026-09-04T01:00:00.000Z" }));
-    await refOf(past.claim(older, { ...claim, at: "2026-09-04T01:30:00.000Z" }));
-    const claimed = await ids(past.listAccepted(100));
-    expect(claimed.indexOf(newer.recordId)).toBeLessThan(claimed.indexOf(older.recordId));
-  });
-});
-
-function idOf(entry: object): unknown {
-  return "request" in entry &&
-    typeof entry.request === "object" &&
-    entry.request !== null &&
-    "id" in entry.request
-    ? entry.request.id
-    : null;
-}
