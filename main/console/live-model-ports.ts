@@ -1,5 +1,6 @@
 import type {
   BudgetShare,
+  ClockDifference,
   Freshness,
   LiveBatch,
   Look,
@@ -28,6 +29,8 @@ export interface LiveModelDeps {
   readonly probes: ReadonlyMap<ProbedSource, Probe>;
   /** Requests of today by source, for the sources that are apps. */
   readonly budget: () => readonly BudgetShare[];
+  /** How far the clocks are apart; null before an answer told it (electron-desktop L13). */
+  readonly serverClock: () => ClockDifference | null;
   /** Where the last picture is kept; null keeps none. */
   readonly kept: PictureFile | null;
 }

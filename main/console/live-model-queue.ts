@@ -1,5 +1,6 @@
 import type {
   BudgetShare,
+  ClockDifference,
   Freshness,
   LiveBatch,
   Mode,
@@ -17,6 +18,7 @@ export interface LiveQueue {
   operation(operation: Operation): void;
   freshness(freshness: Freshness): void;
   budget(share: BudgetShare): void;
+  clock(difference: ClockDifference): void;
   mode(mode: Mode): void;
   resync(): void;
   empty(): boolean;
@@ -36,6 +38,7 @@ export function createLiveQueue(limit = QUEUE_LIMIT): LiveQueue {
   const sources = new Map<string, Freshness>();
   const budget = new Map<string, BudgetShare>();
   let mode: Mode | null = null;
+  let clock: ClockDifference | null = null;
   let resync = false;
 
   const dropChanges = (): void => {
@@ -58,12 +61,18 @@ export function createLiveQueue(limit = QUEUE_LIMIT): LiveQueue {
     operation: (operation) => void operations.set(operation.operationId, operation),
     freshness: (freshness) => void sources.set(freshness.source, freshness),
     budget: (share) => void budget.set(share.source, share),
+    clock(difference) {
+      clock = difference;
+    },
     mode(next) {
       mode = next;
     },
     resync: dropChanges,
     empty: () =>
-      !resync && mode === null && runs.size + nodes.size + operations.size + sources.size + budget.size === 0,
+      !resync &&
+      mode === null &&
+      clock === null &&
+      runs.size + nodes.size + operations.size + sources.size + budget.size === 0,
     take() {
       const batch: LiveBatch = {
         resync,
@@ -72,11 +81,13 @@ export function createLiveQueue(limit = QUEUE_LIMIT): LiveQueue {
         operations: [...operations.values()],
         freshness: [...sources.values()],
         budget: [...budget.values()],
+        clock,
         mode,
       };
       for (const held of [runs, nodes, operations, sources, budget]) held.clear();
       resync = false;
       mode = null;
+      clock = null;
       return batch;
     },
   };

@@ -1,4 +1,4 @@
-import type { Freshness, LiveBatch, Source } from "../../shared/api/index.ts";
+import type { ClockDifference, Freshness, LiveBatch, Source } from "../../shared/api/index.ts";
 import { createLiveHub, type LiveHub } from "./live-model-hub.ts";
 import { createKeeping } from "./live-model-keep.ts";
 import { createLocalNews } from "./live-model-local.ts";
@@ -6,9 +6,11 @@ import { createLooks, type Looks } from "./live-model-looks.ts";
 import { createPicture, type Picture } from "./live-model-picture.ts";
 import { createPoller } from "./live-model-poller.ts";
 import type { LiveModel, LiveModelDeps } from "./live-model-ports.ts";
+import type { LiveQueue } from "./live-model-queue.ts";
 import { createReadings } from "./live-model-readings.ts";
 import { RESUME_SPREAD_MS } from "./live-model-schedule.ts";
 import { createProbedSources } from "./live-model-sources.ts";
+import { clockNews } from "./server-clock.ts";
 
 /** One poller for all who look (operator-ux U1, U2), merged with what this host's own scheduler tells. */
 export function createLiveModel(deps: LiveModelDeps): LiveModel {
@@ -20,6 +22,7 @@ export function createLiveModel(deps: LiveModelDeps): LiveModel {
   });
   const own = new Set<string>();
   const demand = createDemand(deps, hub, picture);
+  const clock = createClockTeller(hub, deps);
   const keeping = createKeeping(deps, picture);
   const push = (freshness: Freshness): void => hub.push((queue) => queue.freshness(freshness));
   const readings = createReadings(deps, {
@@ -30,6 +33,7 @@ export function createLiveModel(deps: LiveModelDeps): LiveModel {
     wasRead(readAt) {
       push(ownChildren(readings.freshness()));
       tellBudget(hub, deps);
+      clock.tell();
       keeping.wasRead(readAt);
     },
   });
@@ -71,6 +75,7 @@ export function createLiveModel(deps: LiveModelDeps): LiveModel {
         queue.resync();
         for (const each of freshness()) queue.freshness(each);
         for (const share of deps.budget()) queue.budget(share);
+        clock.tellNew(queue);
         poller.wake();
       });
       return viewerId === undefined ? batches : leaving(batches, () => demand.leave(viewerId));
@@ -112,6 +117,23 @@ function tellBudget(hub: LiveHub, deps: LiveModelDeps): void {
   hub.push((queue) => {
     for (const share of deps.budget()) queue.budget(share);
   });
+}
+
+/** Tells of the clocks when their difference means something else than before. */
+function createClockTeller(hub: LiveHub, { serverClock }: LiveModelDeps) {
+  let told: ClockDifference | null = null;
+  return {
+    tell(): void {
+      const now = serverClock();
+      if (now === null || !clockNews(told, now)) return;
+      told = now;
+      hub.push((queue) => queue.clock(now));
+    },
+    tellNew(queue: LiveQueue): void {
+      const now = serverClock();
+      if (now !== null) queue.clock(now);
+    },
+  };
 }
 
 /** Who looks at what. A reader that never said what it shows counts as one that shows everything. */

@@ -6,6 +6,7 @@ import type { LockEvidence } from "./locks/evidence.ts";
 import type { LogStore } from "./logs/index.ts";
 import type { PictureFile } from "./picture-file.ts";
 import type { RequestLedger } from "./request-ledger.ts";
+import type { ServerClock } from "./server-clock.ts";
 import type { SettingsHost } from "./settings/ports.ts";
 
 /** A network this host may start, from the allow list (orchestration section 7.7). */
@@ -41,6 +42,8 @@ export interface Workspace {
   readonly apps: ReadonlyMap<"state" | ProbedSource, number>;
   /** What was asked of each app today (operator-ux U2). */
   readonly requests: RequestLedger;
+  /** How far this host's clock stands from the kintone's (electron-desktop L13). */
+  readonly serverClock: Pick<ServerClock, "current">;
   /** Whether an app beside the state app answers, one request each. */
   readonly probes: ReadonlyMap<ProbedSource, Probe>;
   /** The last picture of this workspace, kept between starts (electron-desktop N8). */

@@ -8,11 +8,11 @@ import {
   journalLockOwner,
   readHostFacts,
 } from "../attempt/index.ts";
-import { createKintoneTransport, type KintoneTransport } from "../kintone-client/index.ts";
+import { createKintoneTransport, type KintoneTransport, watchServerClock } from "../kintone-client/index.ts";
 import { createOrchestrator } from "../orchestrator/index.ts";
 import { createInspector, createProcessManager } from "../process/index.ts";
 import { createKintoneStore } from "../store/kintone/index.ts";
-import { clockFor, sleep, systemIds } from "./clock.ts";
+import { clockFor, sleep, systemClock, systemIds } from "./clock.ts";
 import type { DataDir } from "./data-dir.ts";
 import { BUILT_IN_RUNNER } from "./embedded.ts";
 import {
@@ -27,6 +27,7 @@ import {
 import { createLogKeeper, createLogPlaces, createLogStore, createRunnerLogs } from "./logs/index.ts";
 import type { NetworkEntry, Workspace } from "./ports.ts";
 import { countingTransport } from "./request-ledger.ts";
+import { createServerClock } from "./server-clock.ts";
 import { createProbes, createSources, readyOnce } from "./workspace-sources.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -58,6 +59,13 @@ export function assembleWorkspace(parts: WorkspaceParts): OpenedWorkspace {
   const { connection, dataDir, env } = parts;
   const clock = clockFor(connection.baseUrl, env);
   const host = hostName(env);
+  const serverClock = createServerClock();
+  // This host's own clock, not one that a test has shifted.
+  const unwatch = watchServerClock({
+    baseUrl: connection.baseUrl,
+    nowMs: systemClock.nowMs,
+    told: serverClock.heard,
+  });
   const sources = createSources(connection, dataDir, clock);
   const connected = createKintoneTransport({
     baseUrl: connection.baseUrl,
@@ -109,6 +117,7 @@ export function assembleWorkspace(parts: WorkspaceParts): OpenedWorkspace {
     requestedBy: requestedBy(env),
     networks: parts.networks,
     ...sources,
+    serverClock,
     probes: createProbes({ transport, sleep }, sources.apps),
     ready: readyOnce(parts.check),
     reads: store,
@@ -125,6 +134,7 @@ export function assembleWorkspace(parts: WorkspaceParts): OpenedWorkspace {
         processes.dispose,
         journal.dispose,
         connected.dispose,
+        async () => unwatch(),
         sources.requests.save,
         parts.release,
       ]),

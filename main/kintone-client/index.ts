@@ -6,6 +6,7 @@ export * from "./errors.ts";
 export * from "./limits.ts";
 export * from "./operations.ts";
 export * from "./reads.ts";
+export { type ServerClockDeps, watchServerClock } from "./server-clock.ts";
 export type { TokenMap } from "./tokens.ts";
 export {
   createKintoneTransport,

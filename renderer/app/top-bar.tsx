@@ -4,6 +4,7 @@ import { useStore } from "zustand";
 import { AttentionCount } from "../attention/attention-count.tsx";
 import { useOffline, useStores } from "../state/context.tsx";
 import { zoneLabel } from "../text/time.ts";
+import { ClockMark } from "./clock-mark.tsx";
 import { DisplayMenu, LanguageMenu } from "./display-menu.tsx";
 import { BudgetMark, FreshnessMenu } from "./freshness-menu.tsx";
 import { ModeMenu } from "./mode-menu.tsx";
@@ -20,6 +21,7 @@ export function TopBar() {
       <div className={styles.facts}>
         <FreshnessMenu />
         <BudgetMark />
+        <ClockMark />
         {info && <span className={styles.zone}>{zoneLabel(info.timeZone, Date.now())}</span>}
       </div>
       <ModeMenu />

@@ -10,6 +10,7 @@ export const MISSING = [
   "reason",
   "preview",
   "stale",
+  "clock",
   "mode",
 ] as const;
 export type Missing = (typeof MISSING)[number];

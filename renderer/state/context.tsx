@@ -37,13 +37,15 @@ export function useStaleness(): Staleness {
 }
 
 /** Why nothing may be changed from this window now, or null. Main asks the same of every call (operator-ux §1.1). */
-export type Gate = "stale" | "mode" | null;
+export type Gate = "stale" | "clock" | "mode" | null;
 
-/** Lights and greys what changes something; the picture must be fresh and the mode one for operating. */
+/** Lights and greys what changes something; the picture must be fresh, the clock right and the mode one for operating. */
 export function useGate(): Gate {
   const staleness = useStaleness();
   const mode = useStore(useStores().workspace.store, (state) => state.info.value?.mode);
+  const verdict = useStore(useStores().live.store, (state) => state.clock?.verdict);
   if (staleness === "stale" || staleness === "lost") return "stale";
+  if (verdict === "wrong") return "clock";
   return mode === "view" ? "mode" : null;
 }
 

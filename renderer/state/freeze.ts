@@ -27,6 +27,7 @@ export function mergeBatches(earlier: LiveBatch, later: LiveBatch): LiveBatch {
     operations: last([...earlier.operations, ...later.operations], (each) => each.operationId),
     freshness: last([...earlier.freshness, ...later.freshness], (each) => each.source),
     budget: last([...earlier.budget, ...later.budget], (each) => each.source),
+    clock: later.clock ?? earlier.clock,
     mode: later.mode ?? earlier.mode,
   };
 }
@@ -82,5 +83,6 @@ const nothing: LiveBatch = {
   operations: [],
   freshness: [],
   budget: [],
+  clock: null,
   mode: null,
 };

@@ -1,6 +1,7 @@
 import { createStore } from "zustand/vanilla";
 import {
   type BudgetShare,
+  type ClockDifference,
   type Freshness,
   type LiveBatch,
   type Source,
@@ -15,9 +16,11 @@ export interface LiveState {
   /** Of every source this workspace has. */
   readonly sources: Readonly<Partial<Record<Source, Freshness>>>;
   readonly budget: readonly BudgetShare[];
+  /** Null until main told of it. */
+  readonly clock: ClockDifference | null;
 }
 
-const initial: LiveState = { line: "connecting", freshness: null, sources: {}, budget: [] };
+const initial: LiveState = { line: "connecting", freshness: null, sources: {}, budget: [], clock: null };
 
 /** How old the picture is, what it costs, and whether news still arrive. */
 export function createLiveStore() {
@@ -30,9 +33,10 @@ export function createLiveStore() {
         sources: { ...state.sources, [freshness.source]: freshness },
         ...(freshness.source === "state" && { freshness }),
       })),
-    apply(batch: Pick<LiveBatch, "freshness" | "budget">): void {
+    apply(batch: Pick<LiveBatch, "freshness" | "budget" | "clock">): void {
       for (const freshness of batch.freshness) this.freshness(freshness);
       if (batch.budget.length > 0) store.setState({ budget: batch.budget });
+      if (batch.clock !== null) store.setState({ clock: batch.clock });
     },
     reset: () => store.setState(initial, true),
   };

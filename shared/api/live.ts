@@ -51,6 +51,17 @@ export const budgetShare = z.object({
 });
 export type BudgetShare = z.infer<typeof budgetShare>;
 
+/** How far this host's clock stands from the kintone's, as its last answer showed it (electron-desktop L13). */
+export const clockDifference = z.object({
+  /** Server minus this host; milliseconds. */
+  skewMs: z.number(),
+  uncertaintyMs: z.number(),
+  /** `off` is warned of; with `wrong` nothing that takes a lease may be started. */
+  verdict: z.enum(["fine", "off", "wrong"]),
+  measuredAt: isoTime,
+});
+export type ClockDifference = z.infer<typeof clockDifference>;
+
 /** What happened since the event before, coalesced: at most four a second, no final state lost. */
 export const liveBatch = z.object({
   /** True when changes were dropped for this reader: read the list again. The first batch says so too. */
@@ -60,6 +71,8 @@ export const liveBatch = z.object({
   operations: z.array(operation).readonly(),
   freshness: z.array(freshness).readonly(),
   budget: z.array(budgetShare).readonly(),
+  /** When there is something new to tell of it. */
+  clock: clockDifference.nullable(),
   /** The mode, when another window changed it. */
   mode: z.enum(MODES).nullable(),
 });

@@ -1,17 +1,32 @@
-import { type Freshness, type Mode, sourceStaleness } from "../../../shared/api/index.ts";
+import {
+  type ClockDifference,
+  type Freshness,
+  type Mode,
+  sourceStaleness,
+} from "../../../shared/api/index.ts";
 import type { Problem } from "../../../shared/domain/problem.ts";
 
 export interface GateFacts {
   readonly mode: Mode;
   /** Of the state app; null before anything is known of it. */
   readonly state: Freshness | null;
+  /** What the difference to the kintone's clock means; null before it is known. */
+  readonly clock: ClockDifference["verdict"] | null;
 }
+
+const CLOCK_WRONG: Problem = {
+  code: "CLOCK_WRONG",
+  message:
+    "This host's clock stands more than a minute off the kintone's; a lease taken by it could not be trusted.",
+  place: "clock of this host",
+  remedy: "Repair the time synchronisation of this host; the next answer of kintone shows that it is right.",
+};
 
 /**
  * Why nothing may be changed now, or null: the mode only allows to look, or what the operator sees may no longer be so
- * (operator-ux §1.1, electron-desktop N8). `nowMs` in epoch milliseconds.
+ * (operator-ux §1.1, electron-desktop N8, L13). `nowMs` in epoch milliseconds.
  */
-export function gateProblem({ mode, state }: GateFacts, nowMs: number): Problem | null {
+export function gateProblem({ mode, state, clock }: GateFacts, nowMs: number): Problem | null {
   if (mode === "view") {
     return {
       code: "MODE_VIEW_ONLY",
@@ -20,7 +35,7 @@ export function gateProblem({ mode, state }: GateFacts, nowMs: number): Problem 
     };
   }
   const staleness = sourceStaleness(state, nowMs);
-  if (staleness === "fresh") return null;
+  if (staleness === "fresh") return clock === "wrong" ? CLOCK_WRONG : null;
   return {
     code: "PICTURE_STALE",
     message: `The picture of the records is ${staleness === "reading" ? "not read yet" : "old"}; nothing was changed.`,

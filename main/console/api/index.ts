@@ -72,7 +72,15 @@ export function createConsoleApi(deps: ConsoleApiDeps): ConsoleApiHost {
     locks,
     nowMs,
     mode,
-    gate: () => gateProblem({ mode: mode.current(), state: live.freshnessOf("state") }, nowMs()),
+    gate: () =>
+      gateProblem(
+        {
+          mode: mode.current(),
+          state: live.freshnessOf("state"),
+          clock: workspace.serverClock.current()?.verdict ?? null,
+        },
+        nowMs(),
+      ),
     info: () => workspaceInfo(deps, mode),
   });
   return {
@@ -111,6 +119,7 @@ function liveDeps({ workspace, clock, random }: ConsoleApiDeps, reads: FlowReads
         limit: workspace.settings?.reading.requestsPerAppAndDay ?? DAY_LIMIT,
         day: workspace.requests.day(),
       })),
+    serverClock: workspace.serverClock.current,
     kept: {
       load: workspace.keptPicture.load,
       async save(picture) {

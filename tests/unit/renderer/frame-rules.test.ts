@@ -14,6 +14,7 @@ const batch = (change: Partial<LiveBatch>): LiveBatch => ({
   operations: [],
   freshness: [],
   budget: [],
+  clock: null,
   mode: null,
   ...change,
 });
@@ -222,7 +223,7 @@ describe("freshness by source", () => {
     const live = createLiveStore();
     const of = (source: "state" | "audit") =>
       ({ source, readAt: null, origin: "read", intervalMs: 60_000, problem: null }) as const;
-    live.apply({ freshness: [of("audit"), of("state")], budget: [] });
+    live.apply({ freshness: [of("audit"), of("state")], budget: [], clock: null });
     expect(Object.keys(live.store.getState().sources)).toEqual(["audit", "state"]);
     expect(live.store.getState().freshness?.source).toBe("state");
   });

@@ -3,6 +3,7 @@ import { act, cleanup, fireEvent, render, screen } from "@testing-library/react"
 import type { ReactElement } from "react";
 import { I18nextProvider } from "react-i18next";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { ClockMark } from "../../../renderer/app/clock-mark.tsx";
 import { BudgetMark } from "../../../renderer/app/freshness-menu.tsx";
 import { StalenessNotice } from "../../../renderer/app/staleness-notice.tsx";
 import { lightTheme } from "../../../renderer/app/theme.ts";
@@ -139,10 +140,23 @@ describe("the bar's facts (operator-ux §1.1, U2, U10)", () => {
         { source: "audit", used: 0, limit: 10_000, day: "2026-09-05" },
         { source: "state", used, limit: 10_000, day: "2026-09-05" },
       ],
+      clock: null,
     });
     await show(<BudgetMark />, stores);
     expect(screen.getByTestId("budget").textContent).toBe(text);
     expect(screen.getByTestId("budget").dataset.level).toBe(level);
+  });
+
+  it.each([
+    [0, "fine", null],
+    [45_000, "off", "この端末の時計が 45秒遅れています"],
+    [-90_000, "wrong", "この端末の時計が 90秒進んでいます"],
+  ] as const)("a clock %i ms away (%s) reads %s (electron-desktop L13)", async (skewMs, verdict, text) => {
+    const stores = openStores();
+    const clock = { skewMs, verdict, uncertaintyMs: 500, measuredAt: "2026-09-05T03:00:00Z" };
+    stores.live.apply({ freshness: [], budget: [], clock });
+    await show(<ClockMark />, stores);
+    expect(screen.queryByTestId("clock")?.textContent ?? null).toBe(text);
   });
 
   it("counts what a pause holds back and says so above the page", async () => {
@@ -164,6 +178,7 @@ describe("the bar's facts (operator-ux §1.1, U2, U10)", () => {
         operations: [],
         freshness: [],
         budget: [],
+        clock: null,
         mode: null,
       });
     });

@@ -1,15 +1,12 @@
 import http from "node:http";
 import https from "node:https";
+import { type ClockSkew, judgeSkew, skewOf } from "../../../../shared/domain/clock-skew.ts";
 import type { Reach } from "../../environment.ts";
 import { CONNECT_MS, wordOf } from "./line.ts";
 import { confirmed, type Finding, person, unreadable, wrong } from "./probe.ts";
 
-/** Beyond these the clocks are told of, and beyond those nothing may be leased: half and the whole of the margin (electron-desktop L13). Milliseconds. */
-export const SKEW_WARNS_MS = 30_000;
-export const SKEW_BLOCKS_MS = 60_000;
-
 export type ServerTime =
-  | { readonly kind: "read" /** Server minus this host; milliseconds. */; readonly skewMs: number }
+  | ({ readonly kind: "read" } & ClockSkew)
   | { readonly kind: "absent" }
   | { readonly kind: "failed"; readonly error: string };
 
@@ -27,9 +24,9 @@ export function judgeClock(time: ServerTime): Finding {
     seconds: String(Math.round(Math.abs(time.skewMs) / 1000)),
     direction: time.skewMs > 0 ? "behind" : "ahead",
   };
-  const skew = Math.abs(time.skewMs);
-  if (skew > SKEW_BLOCKS_MS) return wrong("CLOCK_WRONG", facts);
-  return skew > SKEW_WARNS_MS ? person("CLOCK_OFF", facts) : confirmed("CLOCK_OK", facts);
+  const verdict = judgeSkew(time);
+  if (verdict === "wrong") return wrong("CLOCK_WRONG", facts);
+  return verdict === "off" ? person("CLOCK_OFF", facts) : confirmed("CLOCK_OK", facts);
 }
 
 /** Asks without any credential: every answer, a refusal too, carries the server's time. */
@@ -39,8 +36,7 @@ export async function readServerTime(deps: ServerTimeDeps, signal: AbortSignal):
     const date = await dateHeader(deps, signal);
     const after = deps.nowMs();
     if (date === null) return { kind: "absent" };
-    // The header is cut to the second: half of one is put back.
-    return { kind: "read", skewMs: date + 500 - (before + after) / 2 };
+    return { kind: "read", ...skewOf({ sentMs: before, receivedMs: after, serverMs: date }) };
   } catch (error) {
     return { kind: "failed", error: wordOf(error) };
   }

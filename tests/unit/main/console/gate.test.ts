@@ -13,15 +13,25 @@ const read = (agoMs: number, change: Partial<Freshness> = {}): Freshness => ({
   ...change,
 });
 
-describe("what may be changed now (operator-ux §1.1, electron-desktop N8)", () => {
+describe("what may be changed now (operator-ux §1.1, electron-desktop N8, L13)", () => {
   it.each<[string, GateFacts, string | null]>([
-    ["a fresh picture in the mode for operating", { mode: "operate", state: read(0) }, null],
-    ["at twice the interval", { mode: "operate", state: read(125_000) }, null],
-    ["older than twice the interval", { mode: "operate", state: read(125_001) }, "PICTURE_STALE"],
-    ["kept from before the start", { mode: "operate", state: read(0, { origin: "kept" }) }, "PICTURE_STALE"],
-    ["not read yet", { mode: "operate", state: read(0, { readAt: null }) }, "PICTURE_STALE"],
-    ["nothing known", { mode: "operate", state: null }, "PICTURE_STALE"],
-    ["the mode for looking", { mode: "view", state: read(0) }, "MODE_VIEW_ONLY"],
+    ["a fresh picture in the mode for operating", { mode: "operate", state: read(0), clock: "off" }, null],
+    ["at twice the interval", { mode: "operate", state: read(125_000), clock: "off" }, null],
+    [
+      "older than twice the interval",
+      { mode: "operate", state: read(125_001), clock: "off" },
+      "PICTURE_STALE",
+    ],
+    [
+      "kept from before the start",
+      { mode: "operate", state: read(0, { origin: "kept" }), clock: "off" },
+      "PICTURE_STALE",
+    ],
+    ["not read yet", { mode: "operate", state: read(0, { readAt: null }), clock: "off" }, "PICTURE_STALE"],
+    ["nothing known", { mode: "operate", state: null, clock: "off" }, "PICTURE_STALE"],
+    ["a clock far off", { mode: "operate", state: read(0), clock: "wrong" }, "CLOCK_WRONG"],
+    ["no clock heard of", { mode: "operate", state: read(0), clock: null }, null],
+    ["the mode for looking", { mode: "view", state: read(0), clock: "off" }, "MODE_VIEW_ONLY"],
   ])("%s", (_, facts, code) => {
     expect(gateProblem(facts, NOW)?.code ?? null).toBe(code);
   });

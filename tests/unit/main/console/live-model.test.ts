@@ -57,6 +57,7 @@ function openModel(change: Partial<LiveModelDeps> = {}, kept: KeptPicture | null
     wait: waits.wait,
     probes: new Map(),
     budget: () => [{ source: "state", used: 10, limit: 10_000, day: "2026-09-05" }],
+    serverClock: () => null,
     kept: {
       load: async () => kept,
       save: async (picture) => {
