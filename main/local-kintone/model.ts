@@ -1,3 +1,4 @@
+import type { Formula } from "./formula/parser.ts";
 import type { AppSettings } from "./settings/settings-model.ts";
 
 /**
@@ -145,6 +146,8 @@ export interface AppField {
   readonly definition: FieldDefinition;
   /** Inner fields of a SUBTABLE by their code. */
   readonly columns: ReadonlyMap<string, AppField>;
+  /** What the field is calculated by, or null: nobody writes a calculated field. */
+  readonly formula: Formula | null;
 }
 
 export const ROUNDING_MODES = ["HALF_EVEN", "UP", "DOWN"] as const;

@@ -72,6 +72,20 @@ export const notAnOption = (value: string): Text => ({
   en: `The value, "${value}", is not in options.`,
 });
 
+/** A formula this server does not follow: a limit of ours, not of kintone. */
+export const formulaUnsupported = (cause: string): Text => ({
+  ja: `この計算式には対応していません（${cause}）。`,
+  en: `This formula is not supported: ${cause}.`,
+});
+export const formulaField = (code: string): Text => ({
+  ja: `計算式のフィールド（code: ${code}）が見つかりません。`,
+  en: `The field (code: ${code}) of the formula not found.`,
+});
+export const formulaCycle: Text = {
+  ja: "計算式が循環参照になっています。",
+  en: "The formula refers to itself.",
+};
+
 /** 404 `GAIA_AP01` (kintone-rest §5). */
 export const appNotFound = (id: number): KintoneError =>
   new KintoneError(404, "GAIA_AP01", {
@@ -137,4 +151,24 @@ export const tokenNotAllowed = (): KintoneError =>
   new KintoneError(403, "GAIA_NO01", {
     ja: "このAPIトークンでは、指定したAPIを実行できません。",
     en: "Using this API token, you cannot run the specified API.",
+  });
+
+/** 400 `GAIA_IL26` and, for organisations, `GAIA_IL28` (kintone-rest §8.4); the code for groups is chosen here. */
+export function unknownPerson(kind: "USER" | "ORGANIZATION" | "GROUP", code: string): KintoneError {
+  const words = {
+    USER: { code: "GAIA_IL26", ja: "ユーザー", en: "user" },
+    ORGANIZATION: { code: "GAIA_IL28", ja: "組織", en: "organization" },
+    GROUP: { code: "GAIA_IL29", ja: "グループ", en: "group" },
+  }[kind];
+  return new KintoneError(400, words.code, {
+    ja: `指定した${words.ja}（code：${code}）が見つかりません。`,
+    en: `The specified ${words.en} (code：${code}) not found.`,
+  });
+}
+
+/** 400 `GAIA_LO04`: a lookup whose source has no such value, or may not be read. */
+export const lookupFailed = (value: string, field: string): KintoneError =>
+  new KintoneError(400, "GAIA_LO04", {
+    ja: `フィールド「${field}」の値「${value}」が、ルックアップの参照先のアプリにないか、またはアプリやフィールドの閲覧権限がありません。`,
+    en: `A value ${value} in the field ${field} does not exist in the datasource app for lookup, or you do not have permission to view the app or the field.`,
   });

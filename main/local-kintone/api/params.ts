@@ -59,6 +59,9 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** The `value` of a written field; a bare value counts as itself. */
+export const rawValue = (entry: unknown): unknown => (isObject(entry) ? entry.value : entry);
+
 const isMissing = (value: unknown): boolean => value === undefined || value === null || value === "";
 
 /** A required positive integer, number or text; `key` is how errors name it (kintone-rest §5). */

@@ -1,6 +1,7 @@
-import { type AppState, SYSTEM_FIELDS } from "../model.ts";
+import { type AppState, ASSIGNEE_CODE, STATUS_CODE } from "../model.ts";
 import type { CompiledQuery } from "../query/compile.ts";
 import { integer } from "../storage/database.ts";
+import { isShown } from "../storage/render.ts";
 import { recordNotFound } from "../texts.ts";
 import { isObject, optionalList, positiveInteger, requiredText, truthy } from "./params.ts";
 import { type Call, callApp, type Services } from "./services.ts";
@@ -35,10 +36,11 @@ function fieldCodes(value: unknown): ReadonlySet<string> | null {
 
 /** Codes a record answers, of those asked for; an unknown one is passed over (kintone-rest §6). */
 function knownCodes(app: AppState, codes: ReadonlySet<string>): readonly string[] {
-  const always = new Set(["$id", "$revision", ...SYSTEM_FIELDS.map((field) => field.code)]);
+  const process = app.process === null ? [] : [STATUS_CODE, ASSIGNEE_CODE];
+  const always = new Set(["$id", "$revision", ...app.system.map((field) => field.code), ...process]);
   return [...codes].filter((code) => {
-    const type = app.fields.get(code)?.definition.type;
-    return always.has(code) || (type !== undefined && type !== "REFERENCE_TABLE");
+    const field = app.fields.get(code);
+    return always.has(code) || (field !== undefined && isShown(field));
   });
 }
 

@@ -1,32 +1,28 @@
 import { type Issues, invalid } from "../errors.ts";
-import type { AppState, FieldDefinition, FieldValue, RecordValues } from "../model.ts";
-import { SYSTEM_FIELDS } from "../model.ts";
+import { calculate } from "../formula/calculate.ts";
+import {
+  type AppField,
+  type AppState,
+  ASSIGNEE_CODE,
+  CATEGORY_CODE,
+  STATUS_CODE,
+  type StoredRecord,
+} from "../model.ts";
 import { recordIdNotWritable, TEXT, tokenNotAllowed, unknownField } from "../texts.ts";
-import { minuteText } from "../values/moment.ts";
-import { checkRequired, emptyValue, type Normalized, normalizeValue } from "../values/normalize.ts";
+import { type CheckedValues, isRows } from "../values/checked.ts";
+import { checkRequired } from "../values/normalize.ts";
+import { checkFields, type InputContext } from "./field-input.ts";
 import { isObject } from "./params.ts";
 import type { Call, Services } from "./services.ts";
 
-/** Checked values of a written record. FILE fields stay apart until their keys are attached. */
-export interface CheckedRecord {
-  readonly values: RecordValues;
-  /** File keys per FILE field that was written. */
-  readonly files: ReadonlyMap<string, readonly string[]>;
-}
-
-const SYSTEM_CODES: ReadonlyMap<string, string> = new Map(
-  SYSTEM_FIELDS.map(({ code, type }) => [code, type]),
-);
+/** Shown in records, changed by their own endpoints; a record that was read may be sent back with them. */
+const PROCESS_CODES: ReadonlySet<string> = new Set([STATUS_CODE, ASSIGNEE_CODE, CATEGORY_CODE]);
 
 /** The `record` parameter; absent counts as empty (kintone-rest §6). */
 export function recordObject(value: unknown, key: string): Readonly<Record<string, unknown>> {
   if (value === undefined || value === null) return {};
   if (!isObject(value)) throw invalid(key, TEXT.badShape);
   return value;
-}
-
-function rawValue(entry: unknown): unknown {
-  return isObject(entry) ? entry.value : entry;
 }
 
 /**
@@ -40,75 +36,56 @@ function checkCodes(
   isUpdate: boolean,
 ): void {
   for (const code of Object.keys(record)) {
-    const system = SYSTEM_CODES.get(code);
+    if (app.fields.has(code)) continue;
+    const system = app.system.find((field) => field.code === code)?.type;
     const isId = code === "$id" || system === "RECORD_NUMBER";
     if (isUpdate && isId) throw recordIdNotWritable();
-    if (isId || code === "$revision" || app.fields.has(code)) continue;
+    if (isId || code === "$revision" || PROCESS_CODES.has(code)) continue;
     if (system === undefined) throw unknownField(code);
     if (!call.actor.holds(app, "manage")) throw tokenNotAllowed();
   }
 }
 
-function defaultOf(services: Services, field: FieldDefinition): Normalized {
-  if (field.defaultNowValue) {
-    const now = services.clock.now();
-    const local = new Date(now + services.timeZoneOffsetMinutes * 60_000).toISOString();
-    if (field.type === "DATETIME") return minuteText(now);
-    if (field.type === "DATE") return local.slice(0, 10);
-    if (field.type === "TIME") return local.slice(11, 16);
+function requireFields(
+  fields: ReadonlyMap<string, AppField>,
+  values: CheckedValues,
+  prefix: string,
+  issues: Issues,
+): void {
+  for (const [code, { definition, columns }] of fields) {
+    const value = values[code];
+    if (value === undefined) continue;
+    checkRequired(definition, value, prefix, issues);
+    if (columns.size === 0 || !isRows(value)) continue;
+    value.forEach((row, index) => {
+      requireFields(columns, row.values, `${prefix}.${code}.value[${index}].value`, issues);
+    });
   }
-  if (field.type === "FILE" || field.defaultValue.length === 0) return emptyValue(field);
-  return typeof field.defaultValue === "string" ? field.defaultValue : field.defaultValue.map(String);
-}
-
-/** What a merge starts from: the stored record, or null on an insert. */
-export type Base = { readonly values: RecordValues } | null;
-
-function checkField(
-  field: FieldDefinition,
-  given: { readonly present: boolean; readonly raw: unknown },
-  context: {
-    readonly services: Services;
-    readonly base: Base;
-    readonly prefix: string;
-    readonly issues: Issues;
-  },
-): FieldValue {
-  const { services, base, prefix, issues } = context;
-  if (given.present) return normalizeValue(field, given.raw, prefix, issues);
-  if (base !== null) return base.values[field.code] ?? emptyValue(field);
-  // A default is a value like any other: a missing one still violates a minimum length.
-  return normalizeValue(field, defaultOf(services, field), prefix, issues);
 }
 
 /**
- * Merges a written record over its base and checks it (kintone-rest §8): defaults on inserts only, required
- * on the merged record. Issues are collected, not thrown.
+ * Merges a written record over its base and checks it (kintone-rest §8): lookups copied, defaults on inserts
+ * only, calculations done, required on the merged record. Issues are collected, not thrown.
  */
 export function checkRecord(
   services: Services,
   call: Call,
   app: AppState,
   record: Readonly<Record<string, unknown>>,
-  target: { readonly base: Base; readonly prefix: string; readonly issues: Issues },
-): CheckedRecord {
-  checkCodes(app, call, record, target.base !== null);
-  const values: Record<string, FieldValue> = {};
-  const files = new Map<string, readonly string[]>();
-  for (const [code, { definition }] of app.fields) {
-    if (definition.type === "REFERENCE_TABLE") continue;
-    const present = Object.hasOwn(record, code);
-    const value = checkField(definition, { present, raw: rawValue(record[code]) }, { services, ...target });
-    checkRequired(definition, value, target.prefix, target.issues);
-    if (definition.type === "FILE" && present && Array.isArray(value)) {
-      files.set(
-        code,
-        value.filter((key) => typeof key === "string"),
-      );
-      values[code] = target.base?.values[code] ?? [];
-    } else {
-      values[code] = value;
-    }
-  }
-  return { values, files };
+  target: { readonly base: StoredRecord | null; readonly prefix: string; readonly issues: Issues },
+): CheckedValues {
+  const { base, prefix, issues } = target;
+  checkCodes(app, call, record, base !== null);
+  const context: InputContext = {
+    services,
+    call,
+    issues,
+    precision: app.numberPrecision,
+    people: services.people,
+    inTable: false,
+  };
+  const written = { fields: app.fields, record, base: base?.values ?? null, prefix };
+  const values = calculate(app, checkFields(written, context));
+  requireFields(app.fields, values, prefix, issues);
+  return values;
 }

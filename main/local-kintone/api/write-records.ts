@@ -1,11 +1,12 @@
 import { createIssues, type Issues, invalid } from "../errors.ts";
-import type { AppState, FieldValue, FileValue, Person, RecordValues, StoredRecord } from "../model.ts";
-import { recordKey } from "../storage/render.ts";
-import { TEXT } from "../texts.ts";
+import type { AppState, Person, StoredRecord } from "../model.ts";
+import { TEXT, unknownPerson } from "../texts.ts";
+import type { CheckedValues } from "../values/checked.ts";
 import { minuteText, normalizeDateTime } from "../values/moment.ts";
-import { isObject } from "./params.ts";
-import { type CheckedRecord, checkRecord } from "./record-input.ts";
+import { isObject, rawValue } from "./params.ts";
+import { checkRecord } from "./record-input.ts";
 import type { Call, Services } from "./services.ts";
+import { filesOf, settleValues } from "./settle.ts";
 
 export interface Insertion {
   readonly record: Readonly<Record<string, unknown>>;
@@ -21,36 +22,33 @@ export interface Written {
   readonly revision: number;
 }
 
-const isFileList = (value: FieldValue | undefined): value is readonly FileValue[] =>
-  Array.isArray(value) && value.every((item) => typeof item === "object");
+type SystemType = AppState["system"][number]["type"];
 
-/** Attaches written file keys and forgets the files they replace (kintone-rest §11). */
-function attachFiles(services: Services, app: AppState, id: number, checked: CheckedRecord): RecordValues {
-  if (checked.files.size === 0) return checked.values;
-  const values: Record<string, FieldValue> = { ...checked.values };
-  for (const [code, keys] of checked.files) {
-    const current = values[code];
-    const had = isFileList(current) ? current : [];
-    const now = services.files.attach(recordKey(app.id, id), keys, had);
-    const kept = new Set(now.map((file) => file.fileKey));
-    services.files.drop(had.map((file) => file.fileKey).filter((key) => !kept.has(key)));
-    values[code] = now;
-  }
-  return values;
+function givenValue(app: AppState, record: Insertion["record"], type: SystemType): unknown {
+  const code = app.system.find((field) => field.type === type)?.code ?? "";
+  return Object.hasOwn(record, code) ? rawValue(record[code]) : undefined;
 }
 
-function givenPerson(record: Readonly<Record<string, unknown>>, code: string, actor: Person): Person {
-  const entry = record[code];
-  const value = isObject(entry) ? entry.value : undefined;
+/** System fields of a new record that the caller sets: with app management only, see record-input.ts (kintone-rest §6). */
+function givenPerson(
+  services: Services,
+  app: AppState,
+  row: Insertion,
+  type: SystemType,
+  actor: Person,
+): Person {
+  const value = givenValue(app, row.record, type);
   if (!isObject(value) || typeof value.code !== "string" || value.code === "") return actor;
-  return { code: value.code, name: typeof value.name === "string" ? value.name : value.code };
+  const name = services.people.nameOf("USER", value.code);
+  if (name === null) throw unknownPerson("USER", value.code);
+  return { code: value.code, name };
 }
 
-function givenTime(record: Readonly<Record<string, unknown>>, code: string, now: string): string {
-  const entry = record[code];
-  const value = isObject(entry) ? entry.value : undefined;
+function givenTime(app: AppState, row: Insertion, type: SystemType, now: string): string {
+  const value = givenValue(app, row.record, type);
   const time = typeof value === "string" && value !== "" ? normalizeDateTime(value) : now;
-  if (time === null) throw invalid(`record.${code}.value`, TEXT.badMoment);
+  const code = app.system.find((field) => field.type === type)?.code ?? "";
+  if (time === null) throw invalid(`${row.prefix}.${code}.value`, TEXT.badMoment);
   return time;
 }
 
@@ -80,7 +78,7 @@ function insertRow(
   services: Services,
   call: Call,
   app: AppState,
-  row: Insertion & { readonly checked: CheckedRecord },
+  row: Insertion & { readonly checked: CheckedValues },
   issues: Issues,
 ): Written {
   const id = services.records.nextId(app);
@@ -88,12 +86,12 @@ function insertRow(
   const record: StoredRecord = {
     id,
     revision: 1,
-    createdAt: givenTime(row.record, "作成日時", now),
-    updatedAt: givenTime(row.record, "更新日時", now),
-    creator: givenPerson(row.record, "作成者", call.actor.person),
-    modifier: givenPerson(row.record, "更新者", call.actor.person),
-    values: attachFiles(services, app, id, row.checked),
-    state: null,
+    createdAt: givenTime(app, row, "CREATED_TIME", now),
+    updatedAt: givenTime(app, row, "UPDATED_TIME", now),
+    creator: givenPerson(services, app, row, "CREATOR", call.actor.person),
+    modifier: givenPerson(services, app, row, "MODIFIER", call.actor.person),
+    values: settleValues(services, app, { id, before: null }, row.checked),
+    state: app.process === null ? null : { status: app.process.initial, assignees: [] },
   };
   services.records.insert(app, record, row.prefix, issues);
   return { id, revision: 1 };
@@ -123,7 +121,7 @@ export function updateRows(
       revision: before.revision + 1,
       updatedAt: minuteText(services.clock.now()),
       modifier: call.actor.person,
-      values: attachFiles(services, app, before.id, row),
+      values: settleValues(services, app, { id: before.id, before: before.values }, row),
     };
     services.records.update(app, before, after, change.prefix, issues);
     return { id: after.id, revision: after.revision };
@@ -135,7 +133,5 @@ export function updateRows(
 /** Removes a record with its files. */
 export function removeRow(services: Services, app: AppState, record: StoredRecord): void {
   services.records.remove(app, record);
-  for (const value of Object.values(record.values)) {
-    if (isFileList(value)) services.files.drop(value.map((file) => file.fileKey));
-  }
+  services.files.drop(filesOf(record.values).map((file) => file.fileKey));
 }

@@ -7,6 +7,7 @@ import {
   type SystemField,
 } from "../model.ts";
 import { TEXT } from "../texts.ts";
+import { checkFormulas } from "./formulas.ts";
 
 /** One thing wrong with a form. `code` is kintone's or, where only this server refuses, `LOCAL_…`. */
 export interface DefinitionIssue {
@@ -78,5 +79,5 @@ export function checkForm(
     if (seen.has(code)) issues.push(issue(code, "code", TEXT.doubleCode));
     seen.add(code);
   }
-  return issues;
+  return [...issues, ...checkFormulas(definitions)];
 }

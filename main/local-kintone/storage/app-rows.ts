@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { flatten, parseDefinitions, parseSystemFields } from "../fields/index.ts";
+import { formulaOf } from "../formula/of-field.ts";
 import { type AppField, type AppState, type FieldDefinition, type Person, SYSTEM_FIELDS } from "../model.ts";
 import { type AppSettings, parseSettings } from "../settings/settings-model.ts";
 import { type Database, integer, type Row, text } from "./database.ts";
@@ -25,6 +26,7 @@ export function numberedFields(
     no: numbers.get(definition.code) ?? 0,
     definition,
     columns: new Map(definition.fields.map((column) => [column.code, numbered(column)] as const)),
+    formula: formulaOf(definition),
   });
   return new Map(definitions.map((definition) => [definition.code, numbered(definition)] as const));
 }

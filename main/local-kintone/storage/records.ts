@@ -1,5 +1,5 @@
 import type { Issues } from "../errors.ts";
-import type { AppState, StoredRecord } from "../model.ts";
+import type { AppField, AppState, StoredRecord } from "../model.ts";
 import { TEXT } from "../texts.ts";
 import { type IndexEntry, indexEntries, isUnique } from "../values/index-keys.ts";
 import { type Database, integer, isUniqueViolation, type Row, text } from "./database.ts";
@@ -9,15 +9,21 @@ import { ID_SPAN, readBody, recordKey, renderRecord } from "./render.ts";
 export interface RecordStore {
   /** Next record id of the app: ascending, never reused (kintone-rest §6). */
   nextId(app: AppState): number;
+  /** Next row id of the app's tables, text in records (kintone-rest §8.4). */
+  nextRowId(app: AppState): number;
   find(app: AppState, id: number): StoredRecord | null;
   hasAny(app: AppState): boolean;
   /** Body of one record as JSON text, or null. */
   findBody(app: AppState, id: number): string | null;
   /** Record id that holds this index key of a unique field, or null. */
   findUnique(field: number, key: string): number | null;
+  /** Ids of at most two records that hold this index key of any field. */
+  findByKey(field: AppField, key: string): readonly number[];
   /** Unique violations are collected under `prefix` and leave the transaction to be rolled back. */
   insert(app: AppState, record: StoredRecord, prefix: string, issues: Issues): void;
   update(app: AppState, before: StoredRecord, after: StoredRecord, prefix: string, issues: Issues): void;
+  /** Stores a row anew under a new form and indexes it; its revision and its times stay. */
+  rewrite(app: AppState, row: Row, issues: Issues): StoredRecord;
   remove(app: AppState, record: StoredRecord): void;
   /** The body for today's form: rendered anew when the form changed since it was stored. */
   currentBody(app: AppState, row: Row): string;
@@ -32,7 +38,6 @@ function readRecord(app: AppState, row: Row): StoredRecord {
     createdAt: text(row, "created_at"),
     updatedAt: text(row, "updated_at"),
     ...readBody(app, text(row, "body")),
-    state: null,
   };
 }
 
@@ -83,7 +88,8 @@ export function createRecordStore(database: Database): RecordStore {
       : JSON.stringify(renderRecord(app, readRecord(app, row)));
   return {
     currentBody,
-    nextId: (app) => nextId(database, app),
+    nextId: (app) => nextId(database, app, "last"),
+    nextRowId: (app) => nextId(database, app, "rows"),
     find(app, id) {
       const row = findRow(app, id);
       return row === undefined ? null : readRecord(app, row);
@@ -102,9 +108,25 @@ export function createRecordStore(database: Database): RecordStore {
         .get(field, key);
       return row === undefined ? null : integer(row, "record") % ID_SPAN;
     },
+    findByKey(field, key) {
+      const table = isUnique(field.definition) ? "unique_index" : "field_index";
+      const rows = database
+        .sql(`SELECT record FROM ${table} WHERE field = ? AND value = ? LIMIT 2`)
+        .all(field.no, key);
+      return rows.map((row) => integer(row, "record") % ID_SPAN);
+    },
     insert: (app, record, prefix, issues) => insertRecord(database, app, record, prefix, issues),
     update(app, before, after, prefix, issues) {
       updateRecord(database, app, [before, after], { prefix, issues });
+    },
+    rewrite(app, row, issues) {
+      const record = readRecord(app, row);
+      const key = integer(row, "key");
+      for (const entry of indexEntries(app, record.values)) addEntry(database, entry, key, "record", issues);
+      database
+        .sql("UPDATE records SET body = ?, form = ? WHERE key = ?")
+        .run(JSON.stringify(renderRecord(app, record)), app.form, key);
+      return record;
     },
     remove(app, record) {
       const key = recordKey(app.id, record.id);
@@ -114,10 +136,12 @@ export function createRecordStore(database: Database): RecordStore {
   };
 }
 
-function nextId(database: Database, app: AppState): number {
-  const row = database.sql("UPDATE record_ids SET last = last + 1 WHERE app = ? RETURNING last").get(app.id);
+function nextId(database: Database, app: AppState, counter: "last" | "rows"): number {
+  const row = database
+    .sql(`UPDATE record_ids SET ${counter} = ${counter} + 1 WHERE app = ? RETURNING ${counter} AS next`)
+    .get(app.id);
   if (row === undefined) throw new Error(`app ${app.id} has no record counter`);
-  return integer(row, "last");
+  return integer(row, "next");
 }
 
 function insertRecord(

@@ -29,6 +29,9 @@ export function normalizeDecimal(input: string): string | null {
   return match[1] === "-" && !isZero ? `-${text}` : text;
 }
 
+/** True for decimal text as {@link normalizeDecimal} writes it. */
+export const isDecimalText = (text: string): boolean => /^-?\d+(\.\d+)?$/.test(text);
+
 /** Digits before the decimal point, zero for values below one; input is normalised decimal text. */
 export function integerDigits(decimal: string): number {
   const [left = ""] = decimal.replace("-", "").split(".");
