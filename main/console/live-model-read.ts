@@ -68,9 +68,14 @@ export function createPictureReader(reads: FlowReads, nowMs: () => number): Pict
       return rowsOf(wanted, news.locks, signal);
     },
     async readOne(runId, signal) {
-      const [run, locks] = await Promise.all([reads.findRunById(runId, signal), reads.listHeldLocks(signal)]);
+      // The lock before the Run: released in between, it would make a Run that just ended look interrupted.
+      const before = await reads.listHeldLocks(signal);
+      const run = await reads.findRunById(runId, signal);
       if (run === null) return null;
       runs.set(runId, run);
+      // An end gives the lock back in the same request. One that was read before it says nothing of an ended Run.
+      const again = isTerminalRunStatus(run.status) && lockOver(run, before) !== null;
+      const locks = again ? await reads.listHeldLocks(signal) : before;
       const over = lockOver(run, locks);
       const [runOf, hold] = await Promise.all([
         owners(over === null ? [] : [over], signal),

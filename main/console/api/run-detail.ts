@@ -1,7 +1,9 @@
 import type { RunDetail } from "../../../shared/api/index.ts";
+import { liveOwner } from "../../../shared/domain/lease.ts";
 import type { NodeState, Run, Stored } from "../../../shared/domain/model.ts";
 import { fail, ok, type Problem, type Result } from "../../../shared/domain/problem.ts";
-import { type RunReport, readStatus } from "../../orchestrator/index.ts";
+import { isTerminalRunStatus } from "../../../shared/domain/run-status.ts";
+import { type LockReport, type RunReport, readStatus } from "../../orchestrator/index.ts";
 import type { FlowReads, RunGraph } from "../../store/index.ts";
 import { rowOf } from "../live-model-rows.ts";
 import type { HandlerDeps } from "./deps.ts";
@@ -35,22 +37,45 @@ export async function readRunDetail(
     { networkId: found.networkId, profile: found.profileSnapshot.profile, runId, ...(signal && { signal }) },
   );
   const judged = report.runs.find((each) => each.runId === runId) ?? null;
-  return ok(detailOf(found, read ?? (await records.last(runId, signal)), judged, deps));
+  const { graph, readAt } = read ?? (await records.last(runId, signal));
+  const run = graph.run ?? found;
+  // The list is behind these records: it reads the Run again, too (operator-ux U9).
+  if ((deps.live.row(runId)?.revision ?? run.ref.revision) < run.ref.revision) deps.live.touch(runId);
+  const live = isTerminalRunStatus(run.status) && (await atWorkAgain(deps, run, graph, report.lock, signal));
+  return ok(detailOf(run, { graph, readAt }, { report: judged, live }, deps));
+}
+
+/**
+ * Whether the owner of a finished record is at work again: `status` has no word for it (W-06). An end gives the lock
+ * back in the same request, so a lock that was read before the end is looked at once more.
+ */
+async function atWorkAgain(
+  { reads, nowMs }: HandlerDeps,
+  run: Stored<Run>,
+  { invocations }: RunGraph,
+  seen: LockReport | null,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  const own = invocations.map(({ invocationId }) => invocationId);
+  if (seen === null || !own.includes(seen.ownerInvocationId ?? "")) return false;
+  const { profile } = run.profileSnapshot;
+  return liveOwner(await reads.findLock({ networkId: run.networkId, profile }, signal), own, nowMs());
 }
 
 function detailOf(
-  found: Stored<Run>,
+  run: Stored<Run>,
   { graph, readAt }: ReadRun,
-  judged: RunReport | null,
+  { report: judged, live }: { readonly report: RunReport | null; readonly live: boolean },
   deps: HandlerDeps,
 ): RunDetail {
-  const run = graph.run ?? found;
   const nowMs = deps.nowMs();
   const { attempts, total, next } = attemptsPage(graph.attempts, {});
-  // A finished record whose owner is at work again: `status` has no word for it, the live model has (W-06).
-  const live = deps.live.row(run.runId)?.activity === "LIVE" ? "LIVE" : null;
   return {
-    run: { ...rowOf(run, null, nowMs), activity: judged?.activity ?? live, activityJudgedAt: readAt },
+    run: {
+      ...rowOf(run, null, nowMs),
+      activity: judged?.activity ?? (live ? "LIVE" : null),
+      activityJudgedAt: readAt,
+    },
     definitionSha256: run.definitionSha256,
     bundleSha256: run.bundleSha256,
     flowVersion: run.flowVersion,
