@@ -9,6 +9,7 @@ import { createDeployStore } from "./storage/deploys.ts";
 import { createFileStore } from "./storage/files.ts";
 import { createPreviewStore } from "./storage/previews.ts";
 import { createRecordStore } from "./storage/records.ts";
+import { createSpaceStore } from "./storage/spaces.ts";
 import { createCredentialStore } from "./storage/tokens.ts";
 import { createUsage } from "./storage/usage.ts";
 import { createSwitches } from "./switches.ts";
@@ -39,6 +40,7 @@ export function createServices(options: LocalKintoneOptions): OwnedServices {
     database,
     apps,
     previews: createPreviewStore(database),
+    spaces: createSpaceStore(database),
     deploys: createDeployStore(database),
     records: createRecordStore(database),
     files: createFileStore(database, clock, ids),

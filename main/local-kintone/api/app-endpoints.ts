@@ -1,12 +1,9 @@
 import { invalid } from "../errors.ts";
-import { formProperties } from "../fields/index.ts";
 import type { AppState } from "../model.ts";
-import { TEXT } from "../texts.ts";
 import { optionalList, positiveInteger } from "./params.ts";
 import type { Result } from "./record-endpoints.ts";
 import { type Call, callApp, type Services } from "./services.ts";
 
-const ADMINISTRATOR = { code: "Administrator", name: "Administrator" };
 const MAX_APPS = 100;
 
 function showApp(app: AppState): Result {
@@ -14,13 +11,13 @@ function showApp(app: AppState): Result {
     appId: String(app.id),
     code: app.code,
     name: app.name,
-    description: "",
-    spaceId: app.guestSpaceId === null ? null : String(app.guestSpaceId),
-    threadId: app.guestSpaceId === null ? null : String(app.guestSpaceId),
+    description: app.settings.description,
+    spaceId: app.spaceId === null ? null : String(app.spaceId),
+    threadId: app.threadId === null ? null : String(app.threadId),
     createdAt: app.createdAt.replace("Z", ".000Z"),
-    creator: ADMINISTRATOR,
+    creator: app.creator,
     modifiedAt: app.modifiedAt.replace("Z", ".000Z"),
-    modifier: ADMINISTRATOR,
+    modifier: app.modifier,
   };
 }
 
@@ -55,20 +52,10 @@ export function getApps(services: Services, call: Call): Result {
   const apps = services.apps
     .list()
     .filter((app) => app.guestSpaceId === call.guestSpaceId)
+    .filter((app) => call.actor.holds(app, "view"))
     .filter((app) => ids === null || ids.has(String(app.id)))
     .filter((app) => codes === null || codes.has(app.code))
-    .filter((app) => spaces === null || spaces.has(String(app.guestSpaceId)))
+    .filter((app) => spaces === null || spaces.has(String(app.spaceId)))
     .filter((app) => app.name.toLowerCase().includes(name));
   return { apps: apps.slice(offset, offset + limit).map(showApp) };
-}
-
-/** GET `app/form/fields.json`; view or add is enough (kintone-rest §4, §12). */
-export function getFormFields(services: Services, call: Call): Result {
-  const app = callApp(services, call);
-  if (!call.actor.holds(app, "add")) call.actor.require(app, "view");
-  const lang = call.params.lang;
-  if (lang !== undefined && !["default", "ja", "en", "zh", "user"].includes(String(lang))) {
-    throw invalid("lang", TEXT.enumValue);
-  }
-  return { properties: formProperties(app), revision: String(app.revision) };
 }

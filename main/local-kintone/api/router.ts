@@ -1,78 +1,15 @@
 import { KintoneError } from "../errors.ts";
 import type { KintoneRequest, KintoneResponse } from "../model.ts";
+import { settleDeploys } from "../settings/deploy.ts";
 import { storageFailure } from "../storage/failures.ts";
-import type { UploadedFile } from "../storage/files.ts";
-import { getApp, getApps, getFormFields } from "./app-endpoints.ts";
 import { authenticate } from "./auth.ts";
-import { bulkRequest } from "./bulk.ts";
-import { getFile, postFile, readUpload } from "./file-endpoints.ts";
+import { readUpload } from "./file-endpoints.ts";
+import type { Handler } from "./handlers.ts";
 import { type Locale, negotiateLocale } from "./locale.ts";
 import { type Params, parseJsonBody, parseQueryString } from "./params.ts";
-import { getRecord, getRecords } from "./read-records.ts";
-import {
-  deleteRecords,
-  postRecord,
-  postRecords,
-  putRecord,
-  putRecords,
-  type Result,
-} from "./record-endpoints.ts";
 import { errorBody, htmlResponse, jsonResponse } from "./respond.ts";
-import type { Call, Services } from "./services.ts";
-
-interface Context {
-  readonly services: Services;
-  readonly call: Call;
-  readonly locale: Locale;
-  readonly upload: UploadedFile | null;
-}
-type Handler = (context: Context) => KintoneResponse;
-
-const read =
-  (endpoint: (services: Services, call: Call) => string | Uint8Array): Handler =>
-  ({ services, call }) =>
-    jsonResponse(200, endpoint(services, call));
-
-const show =
-  (endpoint: (services: Services, call: Call) => Result): Handler =>
-  ({ services, call }) =>
-    jsonResponse(200, JSON.stringify(endpoint(services, call)));
-
-/** One write, one immediate transaction (kintone-rest §7). */
-const write =
-  (endpoint: (services: Services, call: Call) => Result): Handler =>
-  ({ services, call }) =>
-    jsonResponse(200, JSON.stringify(services.database.write(() => endpoint(services, call))));
-
-const bulk: Handler = ({ services, call, locale }) => {
-  const answer = bulkRequest(services, call, { locale, ids: services.ids });
-  const body = JSON.stringify({ results: answer.results });
-  return jsonResponse(answer.status, body, answer.code ?? undefined);
-};
-
-const ROUTES: ReadonlyMap<string, Readonly<Record<string, Handler>>> = new Map([
-  ["record.json", { GET: read(getRecord), POST: write(postRecord), PUT: write(putRecord) }],
-  [
-    "records.json",
-    {
-      GET: read(getRecords),
-      POST: write(postRecords),
-      PUT: write(putRecords),
-      DELETE: write(deleteRecords),
-    },
-  ],
-  ["bulkRequest.json", { POST: bulk }],
-  [
-    "file.json",
-    {
-      GET: ({ services, call }: Context) => getFile(services, call),
-      POST: ({ services, upload }: Context) => jsonResponse(200, JSON.stringify(postFile(services, upload))),
-    },
-  ],
-  ["app.json", { GET: show(getApp) }],
-  ["apps.json", { GET: show(getApps) }],
-  ["app/form/fields.json", { GET: show(getFormFields) }],
-]);
+import { ROUTES } from "./routes.ts";
+import { type Call, InMaintenance, type Services } from "./services.ts";
 
 const OVERRIDES: ReadonlySet<string> = new Set(["GET", "POST", "PUT", "DELETE"]);
 
@@ -125,30 +62,43 @@ export interface Answer {
   readonly failure: unknown;
 }
 
+/** Codes that older captures show with status 520 (kintone-rest §4, §15). */
+const LEGACY_CODES: ReadonlySet<string> = new Set(["GAIA_IA02", "GAIA_NO01"]);
+
+/** Status of an error as this server gives it now. */
+export const statusOf = (services: Services, error: KintoneError): number =>
+  services.switches.legacyTokenStatus && LEGACY_CODES.has(error.code) ? 520 : error.status;
+
+const html = (status: number): Answer => ({ response: htmlResponse(status), failure: null });
+
 /**
  * Answers one request (kintone-rest §2-§12): credential -> shape -> app -> permission -> work. Unknown paths
- * are 404 HTML, wrong methods 405 HTML, unforeseen errors a 500 JSON body.
+ * are 404 HTML, wrong methods 405 HTML, maintenance 503 HTML, unforeseen errors a 500 JSON body.
  */
 export async function answerRequest(
   services: Services,
   request: KintoneRequest,
   fallback: Locale,
 ): Promise<Answer> {
+  if (services.switches.maintenance === "all") return html(503);
   const route = findRoute(request);
-  if (route === null) return { response: htmlResponse(404), failure: null };
-  if (route.handler === null) return { response: htmlResponse(405), failure: null };
-  const locale = negotiateLocale(request.headers["accept-language"], fallback);
-  const upload = route.isUpload ? await readUpload(request) : null;
+  if (route === null) return html(404);
+  const { handler, guestSpaceId, isUpload } = route;
+  if (handler === null) return html(405);
+  let locale = negotiateLocale(request.headers["accept-language"], fallback);
+  const upload = isUpload ? await readUpload(request) : null;
   try {
+    settleDeploys(services);
     const actor = authenticate(request.headers, services);
-    const params = readParams(request, route.isUpload);
-    const call = { actor, guestSpaceId: route.guestSpaceId, params };
-    return { response: route.handler({ services, call, locale, upload }), failure: null };
+    locale = actor.language ?? locale;
+    const call: Call = { actor, guestSpaceId, params: readParams(request, isUpload) };
+    return { response: handler({ services, call, locale, upload }), failure: null };
   } catch (error) {
+    if (error instanceof InMaintenance) return html(503);
     const known = toKintoneError(error, services.database.path) ?? unforeseen();
     const body = JSON.stringify(errorBody(known, locale, services.ids));
     const failure = error instanceof KintoneError ? null : error;
-    return { response: jsonResponse(known.status, body, known.code), failure };
+    return { response: jsonResponse(statusOf(services, known), body, known.code), failure };
   }
 }
 

@@ -6,10 +6,10 @@ type Issue = z.core.$ZodIssue;
 
 /** `rights[0].entity.type`: how kintone names a place inside a parameter (kintone-rest §8.1). */
 function placeOf(key: string, path: readonly PropertyKey[]): string {
-  return path.reduce<string>(
-    (place, step) => (typeof step === "number" ? `${place}[${step}]` : `${place}.${String(step)}`),
-    key,
-  );
+  return path.reduce<string>((place, step) => {
+    if (typeof step === "number") return `${place}[${step}]`;
+    return place === "" ? String(step) : `${place}.${String(step)}`;
+  }, key);
 }
 
 function textOf(issue: Issue): (typeof TEXT)["badShape" | "enumValue" | "parameterRequired"] {
@@ -20,7 +20,7 @@ function textOf(issue: Issue): (typeof TEXT)["badShape" | "enumValue" | "paramet
 
 /**
  * Reads a structured parameter; every defect is told at its place in one 400 `CB_VA01`. A parameter that is not there
- * at all is `必須です。` under its own name (kintone-rest §5).
+ * at all is `必須です。` under its own name (kintone-rest §5). With an empty `key` the value is the parameters themselves.
  */
 export function readShape<T>(schema: z.ZodType<T>, value: unknown, key: string): T {
   const issues = createIssues();

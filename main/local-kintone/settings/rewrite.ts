@@ -1,80 +1,80 @@
-import { flatten } from "../fields/index.ts";
-import type { AppState, FieldDefinition } from "../model.ts";
-import type { Preview } from "../storage/previews.ts";
+import { isObject } from "../api/params.ts";
+import type { Services } from "../api/services.ts";
+import type { Issues } from "../errors.ts";
+import type { AppField, AppState, FieldDefinition } from "../model.ts";
+import { integer, type Row, text } from "../storage/database.ts";
+import { ID_SPAN, recordKey } from "../storage/render.ts";
+import { normalizeValue } from "../values/normalize.ts";
+import { moveMembers, type RecordChanges } from "./plan.ts";
 
-/** What a deploy does to the records of its app. */
-export interface RecordChanges {
-  /** New code by live code, for fields that stay; a code that is missing here goes away with its values. */
-  readonly kept: ReadonlyMap<string, string>;
-  /** True when stored bodies have to be read and written anew. */
-  readonly rewrite: boolean;
-  /** True when the form differs at all: bodies rendered for the old one are then rendered anew when read. */
-  readonly formChanged: boolean;
+interface Rewriting {
+  readonly live: AppState;
+  readonly next: AppState;
+  readonly changes: RecordChanges;
+  /** Collects what the stored values violate. */
+  readonly issues: Issues;
 }
 
-/** Keys whose change concerns stored values. An option that goes away leaves the values that name it. */
-const LIMITS = ["unique", "minLength", "maxLength", "minValue", "maxValue"] as const;
+const PAGE = 500;
+/** Types whose limits can be set over values that are stored. */
+const LIMITED: ReadonlySet<string> = new Set(["SINGLE_LINE_TEXT", "LINK", "NUMBER"]);
 
-/** True when a changed definition may refuse values that are stored (kintone-rest §12). */
-function isTighter(before: FieldDefinition, after: FieldDefinition): boolean {
-  return LIMITS.some((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]));
+function allFields(app: AppState): readonly AppField[] {
+  return [...app.fields.values()].flatMap((field) => [field, ...field.columns.values()]);
 }
 
-/** Compares what is live with what is to become live. */
-export function planRecordChanges(live: AppState, preview: Preview): RecordChanges {
-  const definitions = Array.from(live.fields.values(), (field) => field.definition);
-  const before = new Map(flatten(definitions).map((definition) => [definition.code, definition]));
-  const kept = new Map<string, string>();
-  let rewrite = false;
-  for (const after of flatten(preview.definitions)) {
-    const origin = preview.origins.get(after.code);
-    const old = origin === undefined ? undefined : before.get(origin);
-    if (origin === undefined || old === undefined) continue;
-    kept.set(origin, after.code);
-    if (origin !== after.code || isTighter(old, after)) rewrite = true;
+function dropIndexRows(services: Services, app: AppState): void {
+  for (const { no } of allFields(app)) {
+    for (const table of ["field_index", "unique_index"]) {
+      services.database.sql(`DELETE FROM ${table} WHERE field = ?`).run(no);
+    }
   }
-  const form = (list: readonly FieldDefinition[], system: AppState["system"], process: unknown): string =>
-    JSON.stringify([list, system, process]);
-  return {
-    kept,
-    rewrite: rewrite || kept.size < before.size,
-    formChanged:
-      form(definitions, live.system, live.settings.process.enable) !==
-      form(preview.definitions, preview.system, preview.settings.process.enable),
-  };
 }
 
-/** Moves the members of a stored body to the codes they have after a deploy; values of dropped fields go. */
-export function moveMembers(
-  live: AppState,
-  kept: ReadonlyMap<string, string>,
-  body: Readonly<Record<string, unknown>>,
-): Record<string, unknown> {
-  const moved: Record<string, unknown> = {};
-  for (const [code, entry] of Object.entries(body)) {
-    const field = live.fields.get(code);
-    const target = field === undefined ? code : kept.get(code);
-    if (target === undefined) continue;
-    moved[target] = field !== undefined && field.columns.size > 0 ? moveRows(kept, entry) : entry;
+/** A value that is there is checked like a written one; an empty one was allowed to be (kintone-rest §12). */
+function checkLimits(
+  services: Services,
+  { next, issues }: Rewriting,
+  values: Readonly<Record<string, unknown>>,
+): void {
+  for (const { definition } of next.fields.values()) {
+    const value = values[definition.code];
+    if (!LIMITED.has(definition.type) || typeof value !== "string" || value === "") continue;
+    const relaxed: FieldDefinition = { ...definition, required: false };
+    normalizeValue(relaxed, value, "record", {
+      issues,
+      precision: next.numberPrecision,
+      people: services.people,
+      inTable: false,
+    });
   }
-  return moved;
 }
 
-function moveRows(kept: ReadonlyMap<string, string>, entry: unknown): unknown {
-  if (typeof entry !== "object" || entry === null || !("value" in entry) || !Array.isArray(entry.value)) {
-    return entry;
+function rewriteRow(services: Services, rewriting: Rewriting, row: Row): void {
+  const { live, next, changes, issues } = rewriting;
+  const body: unknown = JSON.parse(text(row, "body"));
+  if (!isObject(body)) throw new TypeError("a stored record is not an object");
+  const moved = JSON.stringify(moveMembers(live, changes.kept, body));
+  const record = services.records.rewrite(next, { ...row, body: moved }, issues);
+  checkLimits(services, rewriting, record.values);
+}
+
+/**
+ * Brings the records of an app in step with its new form: values move with their field's code, those of dropped fields
+ * go, and the index is built anew. Revisions and times of the records stay. Runs inside a write.
+ */
+export function rewriteRecords(services: Services, rewriting: Rewriting): void {
+  const { next, issues } = rewriting;
+  dropIndexRows(services, next);
+  const page = services.database.sql(
+    `SELECT key, revision, form, created_at, updated_at, body FROM records WHERE key > ? AND key < ? ORDER BY key LIMIT ${PAGE}`,
+  );
+  const end = recordKey(next.id, 0) + ID_SPAN;
+  for (let after = recordKey(next.id, 0); ; ) {
+    const rows = page.all(after, end);
+    for (const row of rows) rewriteRow(services, rewriting, row);
+    const last = rows.at(-1);
+    if (last === undefined || issues.map.size > 0) return;
+    after = integer(last, "key");
   }
-  const rows: readonly unknown[] = entry.value;
-  return { ...entry, value: rows.map((row) => moveRow(kept, row)) };
-}
-
-function moveRow(kept: ReadonlyMap<string, string>, row: unknown): unknown {
-  if (typeof row !== "object" || row === null || !("value" in row)) return row;
-  const { value } = row;
-  if (typeof value !== "object" || value === null) return row;
-  const cells = Object.entries(value).flatMap(([code, cell]) => {
-    const target = kept.get(code);
-    return target === undefined ? [] : [[target, cell] as const];
-  });
-  return { ...row, value: Object.fromEntries(cells) };
 }

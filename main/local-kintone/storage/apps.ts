@@ -1,7 +1,7 @@
 import { FlowError } from "../../../shared/domain/problem.ts";
 import { type FieldInputs, normalizeDefinitions } from "../fields/index.ts";
 import type { AppState, Clock, Person } from "../model.ts";
-import { insertAppRow, loadApp, putLive, readApp } from "./app-rows.ts";
+import { insertAppRow, putLive, readApp } from "./app-rows.ts";
 import type { Database } from "./database.ts";
 import type { Preview } from "./previews.ts";
 import { ADMINISTRATOR } from "./users.ts";
@@ -34,16 +34,16 @@ export interface AppStore {
   list(): readonly AppState[];
   /** Creates a live app, or returns the one that already has this code (its fields are left alone). */
   create(app: NewApp): AppState;
-  /** Creates an app in the preview environment; runs inside a write and is seen after `reload`. */
+  /** Creates an app in the preview environment; runs inside a write and is seen after `refresh`. */
   createPreview(app: NewPreviewApp): AppState;
-  /** Makes a preview the live app; runs inside a write and is seen after `reload`. */
+  /** Makes a preview the live app; runs inside a write and is seen after `refresh`. */
   deploy(
     live: AppState,
     preview: Preview,
     change: { readonly form: number; readonly person: Person },
   ): AppState;
-  /** Reads an app anew: after the write that changed it was committed. */
-  reload(id: number): void;
+  /** Reads the apps anew that were touched: after the write that did was committed, or rolled back. */
+  refresh(): void;
 }
 
 /** Revision of an app that was just made (kintone-rest §12). */
@@ -52,6 +52,7 @@ const FIRST_REVISION = 2;
 /** Apps are loaded once; this process is the only writer of the file. */
 export function createAppStore(database: Database, clock: Clock): AppStore {
   const apps = new Map<number, AppState>();
+  const touched = new Set<number>();
   for (const row of database.sql("SELECT * FROM apps ORDER BY id").all()) {
     const app = readApp(database, row);
     apps.set(app.id, app);
@@ -75,18 +76,24 @@ export function createAppStore(database: Database, clock: Clock): AppStore {
       apps.set(app.id, app);
       return app;
     },
-    createPreview: (input) =>
-      insertAppRow(database, {
-        ...input,
-        code: "",
-        revision: FIRST_REVISION,
-        deployed: false,
-        at: now(),
-        definitions: [],
-      }),
-    deploy: (app, preview, change) => putLive(database, app, preview, { ...change, at: now() }),
-    reload(id) {
-      apps.set(id, loadApp(database, id));
+    createPreview(input) {
+      const { at, code, definitions } = { at: now(), code: "", definitions: [] };
+      const row = { ...input, at, code, definitions, revision: FIRST_REVISION, deployed: false };
+      const app = insertAppRow(database, row);
+      touched.add(app.id);
+      return app;
+    },
+    deploy(app, preview, change) {
+      touched.add(app.id);
+      return putLive(database, app, preview, { ...change, at: now() });
+    },
+    refresh() {
+      for (const id of touched) {
+        const row = database.sql("SELECT * FROM apps WHERE id = ?").get(id);
+        if (row === undefined) apps.delete(id);
+        else apps.set(id, readApp(database, row));
+      }
+      touched.clear();
     },
   };
 }

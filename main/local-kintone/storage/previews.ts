@@ -20,6 +20,8 @@ export interface Preview {
 export interface PreviewStore {
   /** The preview of an app; equal to the live app when nothing was changed since the last deploy. */
   of(app: AppState): Preview;
+  /** The live app in the same shape. */
+  live(app: AppState): Preview;
   save(preview: Preview): void;
   /** Forgets the changes: from now on the preview is what is live. */
   drop(app: number): void;
@@ -59,6 +61,7 @@ function readPreview(app: AppState, row: Row): Preview {
 /** Creates the store of preview environments. Rare calls: nothing is cached. */
 export function createPreviewStore(database: Database): PreviewStore {
   return {
+    live: fromLive,
     of(app) {
       const row = database.sql("SELECT * FROM app_previews WHERE app = ?").get(app.id);
       return row === undefined ? fromLive(app) : readPreview(app, row);

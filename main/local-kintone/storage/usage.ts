@@ -10,7 +10,8 @@ export interface UsageRow {
 
 /** Requests per app and day: counted, shown, never enforced here (kintone-rest §14). */
 export interface Usage {
-  count(app: number): void;
+  /** Counts one request; answers how many the app has had today. */
+  count(app: number): number;
   read(): readonly UsageRow[];
   /**
    * Stores what was counted, once enough has gathered or when told to. A full disk only delays it: a figure
@@ -36,6 +37,16 @@ export function createUsage(database: Database, clock: Clock): Usage {
     }
     return day;
   }
+  // What is stored of today, by app: read once, then kept in step by flushing.
+  const stored = new Map<number, { readonly day: string; requests: number }>();
+  function storedToday(app: number, at: string): number {
+    const known = stored.get(app);
+    if (known?.day === at) return known.requests;
+    const row = database.sql("SELECT requests FROM usage WHERE app = ? AND day = ?").get(app, at);
+    const requests = row === undefined ? 0 : integer(row, "requests");
+    stored.set(app, { day: at, requests });
+    return requests;
+  }
   function flush(): void {
     if (pending.size === 0) return;
     const rows = [...pending.values()];
@@ -47,6 +58,7 @@ export function createUsage(database: Database, clock: Clock): Usage {
       for (const row of rows) add.run(row.app, row.day, row.requests);
     });
     pending.clear();
+    stored.clear();
     counted = 0;
   }
   return {
@@ -54,7 +66,9 @@ export function createUsage(database: Database, clock: Clock): Usage {
       const at = today();
       const key = `${app} ${at}`;
       counted += 1;
-      pending.set(key, { app, day: at, requests: (pending.get(key)?.requests ?? 0) + 1 });
+      const waiting = (pending.get(key)?.requests ?? 0) + 1;
+      pending.set(key, { app, day: at, requests: waiting });
+      return storedToday(app, at) + waiting;
     },
     read() {
       flush();

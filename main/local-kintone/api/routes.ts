@@ -1,0 +1,41 @@
+import { getApp, getApps } from "./app-endpoints.ts";
+import { bulkRequest } from "./bulk.ts";
+import { getFile, postFile } from "./file-endpoints.ts";
+import { type Context, type Handler, type Methods, read, show, write } from "./handlers.ts";
+import { getRecord, getRecords } from "./read-records.ts";
+import { deleteRecords, postRecord, postRecords, putRecord, putRecords } from "./record-endpoints.ts";
+import { jsonResponse } from "./respond.ts";
+import { SETTINGS_ROUTES } from "./settings/routes.ts";
+import { getSpace } from "./space-endpoints.ts";
+
+const bulk: Handler = ({ services, call, locale }) => {
+  const answer = bulkRequest(services, call, { locale, ids: services.ids });
+  const body = JSON.stringify({ results: answer.results });
+  return jsonResponse(answer.status, body, answer.code ?? undefined);
+};
+
+/** Every path behind `/k/v1/` with its methods (kintone-rest §6-§12). */
+export const ROUTES: ReadonlyMap<string, Methods> = new Map<string, Methods>([
+  ["record.json", { GET: read(getRecord), POST: write(postRecord), PUT: write(putRecord) }],
+  [
+    "records.json",
+    {
+      GET: read(getRecords),
+      POST: write(postRecords),
+      PUT: write(putRecords),
+      DELETE: write(deleteRecords),
+    },
+  ],
+  ["bulkRequest.json", { POST: bulk }],
+  [
+    "file.json",
+    {
+      GET: ({ services, call }: Context) => getFile(services, call),
+      POST: ({ services, upload }: Context) => jsonResponse(200, JSON.stringify(postFile(services, upload))),
+    },
+  ],
+  ["app.json", { GET: show(getApp) }],
+  ["apps.json", { GET: show(getApps) }],
+  ["space.json", { GET: show(getSpace) }],
+  ...SETTINGS_ROUTES,
+]);

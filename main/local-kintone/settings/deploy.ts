@@ -1,0 +1,78 @@
+import type { Services } from "../api/services.ts";
+import { createIssues } from "../errors.ts";
+import type { AppState } from "../model.ts";
+import type { Deploy } from "../storage/deploys.ts";
+import type { Preview } from "../storage/previews.ts";
+import { planRecordChanges } from "./plan.ts";
+import { rewriteRecords } from "./rewrite.ts";
+
+/** Names the app whose settings could not be put into force; the whole batch is rolled back. */
+class DeployFailed extends Error {
+  override readonly name = "DeployFailed";
+  readonly app: number;
+  readonly outcome: "FAIL" | "CANCEL";
+
+  constructor(app: number, outcome: "FAIL" | "CANCEL") {
+    super(`the deploy of app ${app} failed`);
+    this.app = app;
+    this.outcome = outcome;
+  }
+}
+
+/** Drops the changes of a preview. Its revision goes on, so that nothing read before passes as current. */
+function revert(services: Services, app: AppState, preview: Preview): void {
+  if (!app.deployed) return;
+  services.previews.save({ ...services.previews.live(app), revision: preview.revision + 1 });
+}
+
+function bringLive(services: Services, app: AppState, preview: Preview, deploy: Deploy): void {
+  const changes = planRecordChanges(app, preview);
+  const form = changes.formChanged ? preview.revision : app.form;
+  const next = services.apps.deploy(app, preview, { form, person: deploy.person });
+  services.previews.drop(app.id);
+  if (!changes.rewrite) return;
+  const issues = createIssues();
+  rewriteRecords(services, { live: app, next, changes, issues });
+  // Values that violate the new limits: nothing of the batch comes into force (kintone-rest §12).
+  if (issues.map.size > 0) throw new DeployFailed(app.id, "FAIL");
+}
+
+function carryOut(services: Services, deploy: Deploy): void {
+  const app = services.apps.findAny(deploy.app);
+  if (app === null) throw new DeployFailed(deploy.app, "FAIL");
+  const outcome = services.switches.deployOutcome?.(app.id) ?? null;
+  if (outcome !== null) throw new DeployFailed(app.id, outcome);
+  const preview = services.previews.of(app);
+  if (deploy.revert) revert(services, app, preview);
+  else bringLive(services, app, preview, deploy);
+  services.deploys.end(app.id, "SUCCESS");
+}
+
+function runBatch(services: Services, batch: readonly Deploy[]): void {
+  try {
+    services.database.write(() => {
+      for (const deploy of batch) carryOut(services, deploy);
+    });
+  } catch (error) {
+    if (!(error instanceof DeployFailed)) throw error;
+    services.database.write(() => {
+      for (const { app } of batch) services.deploys.end(app, app === error.app ? error.outcome : "CANCEL");
+    });
+  } finally {
+    services.apps.refresh();
+    services.deploys.refresh();
+  }
+}
+
+/**
+ * Carries out every deploy that is due (kintone-rest §12): a batch comes into force as a whole or not at all, one app
+ * ending in `FAIL` and the others in `CANCEL`. Called before a request is answered, so that the injected clock alone
+ * decides when a deploy ends and no timer has to be kept.
+ */
+export function settleDeploys(services: Services): void {
+  for (;;) {
+    const batch = services.deploys.due(services.clock.now());
+    if (batch.length === 0) return;
+    runBatch(services, batch);
+  }
+}
