@@ -81,7 +81,8 @@ interface ExpectedField {
   readonly options?: Readonly<Record<string, unknown>>;
 }
 
-interface FoundField {
+/** A field as kintone answered it. */
+export interface FoundField {
   readonly type?: unknown;
   readonly unique?: unknown;
   readonly options?: unknown;
@@ -100,22 +101,31 @@ export function compareForm(
     { type },
   ]);
   const expectedFields: [string, ExpectedField][] = [...Object.entries(appFields(role, null)), ...system];
-  return expectedFields.flatMap(([code, expected]): FormDifference[] => {
+  return expectedFields.flatMap(([code, expected]): readonly FormDifference[] => {
     const field = found[code];
     if (field === undefined) {
       return OPTIONAL_FIELDS.has(`${code}@${role}`)
         ? []
         : [{ field: code, kind: "missing", expected: expected.type, found: "" }];
     }
-    if (field.type !== expected.type) {
-      return [{ field: code, kind: "type", expected: expected.type, found: String(field.type) }];
-    }
-    const unique: FormDifference[] =
-      expected.unique === true && field.unique !== true
-        ? [{ field: code, kind: "unique", expected: "unique", found: "not unique" }]
-        : [];
-    return [...unique, ...missingOptions(code, Object.keys(expected.options ?? {}), field.options)];
+    return compareField(code, expected, field);
   });
+}
+
+/** What one field lacks: its type, else its uniqueness and its options. */
+export function compareField(
+  code: string,
+  expected: ExpectedField,
+  field: FoundField,
+): readonly FormDifference[] {
+  if (field.type !== expected.type) {
+    return [{ field: code, kind: "type", expected: expected.type, found: String(field.type) }];
+  }
+  const unique: FormDifference[] =
+    expected.unique === true && field.unique !== true
+      ? [{ field: code, kind: "unique", expected: "unique", found: "not unique" }]
+      : [];
+  return [...unique, ...missingOptions(code, Object.keys(expected.options ?? {}), field.options)];
 }
 
 function missingOptions(code: string, expected: readonly string[], found: unknown): FormDifference[] {

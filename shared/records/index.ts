@@ -4,6 +4,8 @@
  * `decode` for what kintone answers.
  */
 
+export * from "./app-differences.ts";
+export * from "./app-template.ts";
 export * from "./apps.ts";
 export * as attemptCodec from "./attempt.ts";
 export * from "./audit-events.ts";
