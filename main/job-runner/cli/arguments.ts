@@ -11,6 +11,7 @@ export interface ParsedArguments {
   /** Last value given, or null. */
   value(flag: string): string | null;
   values(flag: string): readonly string[];
+  readonly positionals: readonly string[];
 }
 
 function refuse(message: string, place: string): Problem {
@@ -59,16 +60,25 @@ function flagProblem(flag: Flag, kind: FlagKind | undefined, fileSpelling: strin
 }
 
 /**
- * Parses the arguments behind a command (execution-contract §1.1). No command takes positionals here. Error:
- * `CONFIG_ERROR` for an unknown flag, a missing or surplus value, a positional, or `-f` beside `--file`.
+ * Parses the arguments behind a command (execution-contract §1.1), which takes exactly `expected` positionals.
+ * Error: `CONFIG_ERROR` for an unknown flag, a missing or surplus value or positional, or `-f` beside `--file`.
  */
-export function parseArguments(args: readonly string[], table: FlagTable): Result<ParsedArguments> {
+export function parseArguments(
+  args: readonly string[],
+  table: FlagTable,
+  expected = 0,
+): Result<ParsedArguments> {
+  const positionals: string[] = [];
   const found = new Map<string, string[]>();
   let fileSpelling: string | null = null;
   for (let at = 0; at < args.length; at += 1) {
     const argument = args[at] ?? "";
     const flag = readFlag(argument);
-    if (flag === null) return fail(refuse(`"${argument}" is not expected here.`, argument));
+    if (flag === null) {
+      positionals.push(argument);
+      if (positionals.length <= expected && !argument.startsWith("-")) continue;
+      return fail(refuse(`"${argument}" is not expected here.`, argument));
+    }
     const kind = Object.hasOwn(table, flag.name) ? table[flag.name] : undefined;
     const problem = flagProblem(flag, kind, fileSpelling);
     if (problem !== null) return fail(problem);
@@ -86,7 +96,10 @@ export function parseArguments(args: readonly string[], table: FlagTable): Resul
       return fail(refuse(message, flag.written));
     }
   }
+  if (positionals.length < expected)
+    return fail(refuse("An argument without a flag is missing.", "(arguments)"));
   return ok({
+    positionals,
     has: (flag) => found.has(flag),
     value: (flag) => found.get(flag)?.at(-1) ?? null,
     values: (flag) => found.get(flag) ?? [],

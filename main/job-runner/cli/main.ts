@@ -1,12 +1,15 @@
 import { resolve } from "node:path";
-import type { Problem } from "../../../shared/domain/problem.ts";
+import { FlowError, type Problem, type Result } from "../../../shared/domain/problem.ts";
 import { loadProfile } from "../config.ts";
+import { RunFailure } from "../run/failure.ts";
+import { exitCodeOf } from "../run/result.ts";
 import { type ParsedArguments, parseArguments } from "./arguments.ts";
-import { COMMAND_FLAGS, MISSING_COMMANDS, USAGE } from "./commands.ts";
+import { COMMAND_FLAGS, LEFT_OUT_COMMANDS, MACHINE_COMMANDS, POSITIONALS, USAGE } from "./commands.ts";
+import { initLogApp } from "./init-logapp.ts";
+import { lockCommand } from "./lock-commands.ts";
 import { capabilities, describeProfile, inspectJob } from "./machine-commands.ts";
 import { type ProcessEdge, runCommand } from "./run-command.ts";
-
-const MACHINE = ["capabilities", "describe-profile", "inspect-job"];
+import { validateCommand } from "./validate-command.ts";
 
 function refuse(edge: ProcessEdge, problem: Problem): number {
   edge.stderr(`Error [${problem.code}]: ${problem.message}`);
@@ -28,22 +31,51 @@ export async function main(argv: readonly string[], edge: ProcessEdge): Promise<
     edge.stdout(USAGE);
     return 0;
   }
-  if (rest.includes("--help") || rest.includes("-h")) {
-    if (MACHINE.includes(command)) edge.stderr(USAGE);
-    else edge.stdout(USAGE);
-    return 0;
-  }
   const table = Object.hasOwn(COMMAND_FLAGS, command) ? COMMAND_FLAGS[command] : undefined;
   if (table === undefined) {
-    const message = MISSING_COMMANDS.includes(command)
-      ? `The command ${command} is not built yet.`
+    const message = LEFT_OUT_COMMANDS.includes(command)
+      ? `This runner has no ${command}; a network of FlowNet does its work.`
       : `There is no command ${command}.`;
     return refuse(edge, { code: "CONFIG_ERROR", message, place: command, remedy: "See --help." });
   }
-  const args = parseArguments(rest, table);
+  // With the orchestrator's flags there has to be a result, so a call for help is an argument error there (§4.1).
+  const orchestrated = command === "run" && rest.some((argument) => argument.startsWith("--result-json"));
+  if (!orchestrated && (rest.includes("--help") || rest.includes("-h"))) {
+    if (MACHINE_COMMANDS.includes(command)) edge.stderr(USAGE);
+    else edge.stdout(USAGE);
+    return 0;
+  }
+  const args = parseArguments(rest, table, POSITIONALS[command] ?? 0);
   if (!args.ok) return refuse(edge, args.error);
-  return command === "run" ? runCommand(args.value, edge) : machineCommand(command, args.value, edge);
+  return perform(command, args.value, edge);
 }
+
+async function perform(command: string, args: ParsedArguments, edge: ProcessEdge): Promise<number> {
+  if (command === "run") return runCommand(args, edge);
+  try {
+    switch (command) {
+      case "inspect-lock":
+      case "force-unlock-job":
+        return codeOr(await lockCommand(command, args, edge), edge);
+      case "validate":
+        return await validateCommand(args, null, edge);
+      case "validate-all":
+        return await validateCommand(args, args.positionals[0] ?? "", edge);
+      case "init-logapp":
+        return await initLogApp(args, edge);
+      default:
+        return machineCommand(command, args, edge);
+    }
+  } catch (error) {
+    if (error instanceof FlowError) return refuse(edge, error.problem);
+    if (!(error instanceof RunFailure)) throw error;
+    refuse(edge, { code: error.code, message: error.message });
+    return exitCodeOf(error.resultCode);
+  }
+}
+
+const codeOr = (result: Result<number>, edge: ProcessEdge): number =>
+  result.ok ? result.value : refuse(edge, result.error);
 
 function machineCommand(command: string, args: ParsedArguments, edge: ProcessEdge): number {
   const table = COMMAND_FLAGS[command] ?? {};

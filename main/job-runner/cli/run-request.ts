@@ -57,6 +57,7 @@ export interface RunRequest {
   /** Echoed verbatim; null = the start of the run. */
   readonly asOf: string | null;
   readonly maxApiCalls: number | null;
+  readonly strict: boolean;
 }
 
 /**
@@ -88,5 +89,10 @@ export function runRequest(args: ParsedArguments, orchestrated: boolean): Result
   }
   const sqlPath = args.value("file");
   if (sqlPath === null || sqlPath === "") return refuse("-f is missing: no SQL file was named.", "-f");
-  return ok({ sqlPath, asOf, maxApiCalls: maxApiCalls === null ? null : Number(maxApiCalls) });
+  return ok({
+    sqlPath,
+    asOf,
+    maxApiCalls: maxApiCalls === null ? null : Number(maxApiCalls),
+    strict: args.has("strict"),
+  });
 }

@@ -17,6 +17,8 @@ export interface RunInput {
   readonly asOfMs: number;
   readonly host: string;
   readonly maxApiCalls: number | null;
+  /** An insert that cannot be repeated is an error (job-dialect §7, KSQL1305). */
+  readonly strict?: boolean;
   /** Null for a run without an orchestrator: no marker, no correlation columns. */
   readonly orchestrated: {
     readonly correlationId: string;

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { recordKeys } from "../../../shared/domain/keys.ts";
 import { codeOf } from "../config.ts";
-import type { Diagnostic } from "../dialect/diagnostic.ts";
+import { CODES, type Diagnostic } from "../dialect/diagnostic.ts";
 import { type ParsedScript, parseScript } from "../dialect/parse-script.ts";
 import type { KnownApp } from "../plan/apps.ts";
 import { checkReferences } from "../plan/check-references.ts";
@@ -49,17 +49,14 @@ export function firstError(findings: readonly Diagnostic[]): RunFailure | null {
   return invalid(first.code, `${first.line}:${first.column} ${first.message}`);
 }
 
-/** Syntax and the checks that need no form (step 11). Throws RunFailure `VALIDATION_ERROR`. */
-export function checkScript(job: Job, apps: readonly KnownApp[]): readonly Diagnostic[] {
+/** Syntax and the checks that need no form (step 11). */
+export function scriptFindings(job: Job, apps: readonly KnownApp[]): readonly Diagnostic[] {
   const findings = [...job.script.diagnostics, ...checkReferences(job.script, apps)];
-  const error = firstError(findings);
-  if (error !== null) throw error;
   const [only, second] = job.script.statements;
-  if (only?.body.kind === "set" && second === undefined) {
-    throw invalid(
-      "KSQL1202",
-      `${only.text.split(/\s/)[0]} alone has no effect; a script needs a statement that uses it.`,
-    );
-  }
-  return findings;
+  if (findings.some(({ severity }) => severity === "error")) return findings;
+  if (only?.body.kind !== "set" || second !== undefined) return findings;
+  const { line, column } = job.script.positionOf(only.start);
+  const word = only.text.split(/\s/)[0];
+  const message = `${word} alone has no effect; a script needs a statement that uses it.`;
+  return [...findings, { code: CODES.syntax, severity: "error", line, column, message, statementIndex: 0 }];
 }

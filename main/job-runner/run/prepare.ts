@@ -1,14 +1,11 @@
 import type { RunnerProfile } from "../../../shared/contract/index.ts";
 import { jobLogWrites } from "../../../shared/records/index.ts";
 import { getFormFields } from "../../kintone-client/index.ts";
-import { knownApps } from "../config.ts";
-import { appsOf, planScript } from "../plan/plan-script.ts";
-import { fieldsOfForm, type SourceField } from "../sources/form.ts";
-import { asOfValues } from "../values/as-of.ts";
-import { hostZone } from "../values/zone.ts";
+import type { SourceField } from "../sources/form.ts";
+import { checkJob, findingLine } from "./check-job.ts";
 import type { Context } from "./context.ts";
 import { answerFailure, RunFailure } from "./failure.ts";
-import { checkScript, firstError, type Job } from "./load-job.ts";
+import { firstError, type Job } from "./load-job.ts";
 
 /** App id of the profile's log app. Throws RunFailure `VALIDATION_ERROR` when it names none. */
 export function logAppOf(profile: RunnerProfile): number {
@@ -35,24 +32,13 @@ export async function readLogForm({ input, calls }: Context, appId: number): Pro
 
 /** Steps 11 and 12: everything that can be known to be wrong is found before the job lock exists (W7). */
 export async function validate(
-  context: Context,
+  { input, deps, calls }: Context,
   job: Job,
 ): Promise<ReadonlyMap<number, readonly SourceField[]>> {
-  const { input, deps, calls } = context;
-  const apps = knownApps(input.profile);
-  for (const finding of checkScript(job, apps)) {
-    deps.say(
-      `${job.scriptName}:${finding.line}:${finding.column} ${finding.severity} ${finding.code} ${finding.message}`,
-    );
-  }
-  const forms = new Map<number, readonly SourceField[]>();
-  for (const app of appsOf(job.script, apps)) {
-    const properties = await calls.read(getFormFields(app.appId), `read the form of LAPP_${app.name}`);
-    forms.set(app.appId, fieldsOfForm(properties));
-  }
-  const timeZone = input.profile.timezone ?? hostZone();
-  const asOf = asOfValues(input.asOfMs, timeZone);
-  const error = firstError(planScript(job.script, { apps, forms, asOf, timeZone }));
+  const { profile, asOfMs, strict = false } = input;
+  const { findings, forms } = await checkJob(job, calls, { profile, asOfMs, strict });
+  for (const finding of findings) deps.say(findingLine(job.scriptName, finding));
+  const error = firstError(findings);
   if (error !== null) throw error;
   return forms;
 }

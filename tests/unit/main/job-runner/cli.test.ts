@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { parseArguments } from "../../../../main/job-runner/cli/arguments.ts";
-import { COMMAND_FLAGS, MISSING_COMMANDS } from "../../../../main/job-runner/cli/commands.ts";
+import { LEFT_OUT_COMMANDS, MACHINE_COMMANDS } from "../../../../main/job-runner/cli/commands.ts";
 import { runJobRunner } from "../../../../main/job-runner/index.ts";
 import { createStopControl } from "../../../../main/job-runner/run/stop.ts";
 import { canonicalJson } from "../../../../shared/bundle/canonical-json.ts";
@@ -157,19 +157,19 @@ describe("commands (execution-contract §1.2)", () => {
     expect((await run(["inspect-job", "-f", "none.sql", ...PROFILE])).code).toBe(1);
   });
 
-  it.each(MISSING_COMMANDS)("%s exits 1 and says that it is not built yet", async (command) => {
-    const { code, stdout, stderr } = await run([command]);
-    expect([code, stdout]).toEqual([1, ""]);
-    expect(stderr).toContain(`${command} is not built yet`);
-  });
-
-  it.each(Object.keys(COMMAND_FLAGS).filter((command) => command !== "run"))(
-    "%s without --json exits 1 without JSON",
+  it.each(LEFT_OUT_COMMANDS)(
+    "%s exits 1 and says that this runner leaves it to a network",
     async (command) => {
-      const { code, stdout } = await run([command]);
+      const { code, stdout, stderr } = await run([command]);
       expect([code, stdout]).toEqual([1, ""]);
+      expect(stderr).toContain(`This runner has no ${command}`);
     },
   );
+
+  it.each(MACHINE_COMMANDS)("%s without --json exits 1 without JSON", async (command) => {
+    const { code, stdout } = await run([command]);
+    expect([code, stdout]).toEqual([1, ""]);
+  });
 
   it("prints usage: for people on stdout, for the machine commands on stderr", async () => {
     expect(await run([])).toMatchObject({ code: 0, stdout: expect.stringContaining("Usage") });
