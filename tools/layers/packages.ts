@@ -23,6 +23,7 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   zod: ["shared", "main", "renderer", "tests", "tools"],
   electron: ["main/desktop", "main/index.ts", "tests/desktop"],
   koffi: ["main/process"],
+  "iconv-lite": ["main/job-runner", "tests"],
   // Tools of development: never in what is shipped.
   "@axe-core/playwright": ["tests"],
   "@playwright/test": ["tests", "configuration", "tools"],

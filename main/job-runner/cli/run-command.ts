@@ -9,6 +9,7 @@ import { hostLabel } from "../run/host.ts";
 import { jobStatusOf } from "../run/job-status.ts";
 import { createMask, type Mask } from "../run/masking.ts";
 import { type FinishedJob, notify } from "../run/notify.ts";
+import { NOTHING_WRITTEN } from "../run/progress.ts";
 import { buildResult, exitCodeOf } from "../run/result.ts";
 import { writeResultFile } from "../run/result-file.ts";
 import { type RunReport, runJob } from "../run/run-job.ts";
@@ -59,6 +60,7 @@ const unread = (verdict: Verdict): RunReport => ({
   recorded: false,
   startedMs: null,
   readCount: 0,
+  written: NOTHING_WRITTEN,
   apiCalls: 0,
 });
 
@@ -172,7 +174,9 @@ function conclude(attempted: Attempted, report: RunReport, edge: ProcessEdge): n
   const line = mask(`${report.jobId ?? "job"}: ${words}`);
   if (flags === null) {
     if (verdict.error === null)
-      edge.stdout(`${line} (read ${report.readCount}, requests ${report.apiCalls})\n`);
+      edge.stdout(
+        `${line} (read ${report.readCount}, written ${report.written.writtenCount}, requests ${report.apiCalls})\n`,
+      );
     else edge.stderr(line);
     return exitCode;
   }
@@ -187,6 +191,7 @@ function conclude(attempted: Attempted, report: RunReport, edge: ProcessEdge): n
       startedMs: report.startedMs,
       finishedMs: nowMs(),
       readCount: report.readCount,
+      written: report.written,
       apiCalls: report.apiCalls,
     },
     flags,

@@ -7,7 +7,8 @@ export type AsOfName = "NOW" | "TODAY" | "MONTH_START" | "NEXT_MONTH_START";
 
 export type Expression =
   | { readonly kind: "literal"; readonly type: "text" | "number"; readonly text: string; readonly at: number }
-  | { readonly kind: "column"; readonly name: string; readonly at: number }
+  /** `table`: the alias before the dot, null when the name stands alone. */
+  | { readonly kind: "column"; readonly name: string; readonly table: string | null; readonly at: number }
   | { readonly kind: "asOf"; readonly name: AsOfName; readonly at: number }
   | { readonly kind: "variable"; readonly name: string; readonly at: number }
   /** A function kintone evaluates itself; `query` is its text in kintone's query language (job-dialect §4). */
@@ -78,8 +79,22 @@ export type Source =
   | { readonly kind: "app"; readonly appId: number; readonly at: number }
   | { readonly kind: "temp"; readonly name: string; readonly at: number };
 
+/** A source that is an app of kintone. */
+export type AppSource = Extract<Source, { kind: "logicalApp" | "app" }>;
+
 export interface NameRef {
   readonly name: string;
+  /** The alias before the dot, null when the name stands alone. */
+  readonly table: string | null;
+  readonly at: number;
+}
+
+/** A further source, tied by equal values of columns; `left` keeps rows of the left side without a partner. */
+export interface Join {
+  readonly source: Source;
+  readonly alias: string | null;
+  readonly left: boolean;
+  readonly on: Condition;
   readonly at: number;
 }
 
@@ -90,6 +105,9 @@ export interface OrderKey extends NameRef {
 export interface Branch {
   readonly items: readonly SelectItem[];
   readonly source: Source | null;
+  /** Name the source is called by in this branch; null when it has none of its own. */
+  readonly alias: string | null;
+  readonly joins: readonly Join[];
   readonly where: Condition | null;
   readonly groupBy: readonly NameRef[];
   readonly orderBy: readonly OrderKey[];
@@ -122,7 +140,69 @@ export type Check =
       readonly text: string;
     };
 
+/** A field of a write's column list. */
+export interface FieldRef {
+  readonly name: string;
+  readonly at: number;
+}
+
+/** Rows of values for the fields of a write, or a query that makes them. */
+export type Payload =
+  | { readonly kind: "values"; readonly rows: readonly (readonly Expression[])[] }
+  | { readonly kind: "query"; readonly query: Query };
+
+export interface Assignment {
+  readonly field: FieldRef;
+  readonly value: Expression;
+}
+
+/** ON ERROR SKIP INTO: where rows that cannot be imported go, and how many of them are too many. */
+export interface Rejects {
+  readonly table: string;
+  readonly limit: number | null;
+  readonly at: number;
+}
+
+export type ImportEncoding = "UTF8" | "SJIS";
+
+export type WriteBody =
+  | {
+      readonly kind: "insert" | "upsert";
+      readonly target: AppSource;
+      readonly fields: readonly FieldRef[];
+      readonly payload: Payload;
+      /** Fields of KEY or ON DUPLICATE; empty for INSERT. */
+      readonly key: readonly FieldRef[];
+      readonly at: number;
+    }
+  | {
+      readonly kind: "update";
+      readonly target: AppSource;
+      readonly assignments: readonly Assignment[];
+      readonly where: Condition;
+      readonly at: number;
+    }
+  | {
+      readonly kind: "delete";
+      readonly target: AppSource;
+      readonly where: Condition;
+      readonly at: number;
+    }
+  | {
+      readonly kind: "import";
+      readonly target: AppSource;
+      readonly fields: readonly FieldRef[];
+      /** Name of the source, compared exactly with the supplied ones; never a path. */
+      readonly sourceName: string;
+      readonly encoding: ImportEncoding | null;
+      readonly key: readonly FieldRef[];
+      readonly rejects: Rejects | null;
+      readonly at: number;
+    };
+
 export type StatementBody =
+  | WriteBody
+  | { readonly kind: "dropTemp"; readonly name: string; readonly at: number }
   | { readonly kind: "select"; readonly query: Query }
   | { readonly kind: "createTemp"; readonly name: string; readonly query: Query; readonly at: number }
   | {

@@ -35,6 +35,11 @@ export const CODES = {
   lexical: "KSQL1201",
   syntax: "KSQL1202",
   dialectOneForm: "KSQL1203",
+  compositeKey: "KSQL1301",
+  keyType: "KSQL1302",
+  keyNotUnique: "KSQL1303",
+  subtableWrite: "KSQL1304",
+  plainInsert: "KSQL1305",
   serverTime: "KSQL1306",
 } as const;
 

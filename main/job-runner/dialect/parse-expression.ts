@@ -56,7 +56,7 @@ function parseFactor(cursor: Cursor): Expression {
   if (token.kind === "variable") return parseAtName(cursor);
   if (token.kind === "quoted") {
     cursor.next();
-    return { kind: "column", name: token.text, at: token.start };
+    return qualified(cursor, token);
   }
   if (token.kind === "word") return parseWord(cursor, token);
   throw cursor.expected("A value");
@@ -98,8 +98,16 @@ function parseWord(cursor: Cursor, token: Token): Expression {
   if (upper === "NULL") throw syntaxError("There is no NULL; write '' or IS NULL.", token.start);
   if (isReserved(upper)) throw cursor.expected("A value");
   cursor.next();
-  if (cursor.isSymbol(".")) throw unsupported("A name qualified with a table (a.b)", token.start);
-  return { kind: "column", name: token.text, at: token.start };
+  return qualified(cursor, token);
+}
+
+/** A column named by the token just consumed, or by the one behind the dot that follows it. */
+function qualified(cursor: Cursor, token: Token): Expression {
+  if (!cursor.takeSymbol(".")) return { kind: "column", name: token.text, table: null, at: token.start };
+  const name = cursor.peek();
+  if (name.kind !== "word" && name.kind !== "quoted") throw cursor.expected("The name of a column");
+  cursor.next();
+  return { kind: "column", name: name.text, table: token.text, at: token.start };
 }
 
 function parseCall(cursor: Cursor, token: Token, name: string): Expression {

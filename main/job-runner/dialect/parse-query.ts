@@ -1,16 +1,18 @@
-import type { Branch, NameRef, OrderKey, Query, SelectItem, Source } from "./ast.ts";
+import type { Branch, NameRef, OrderKey, Query, SelectItem } from "./ast.ts";
 import type { Cursor } from "./cursor.ts";
 import { syntaxError, unsupported } from "./diagnostic.ts";
 import { isReserved } from "./keywords.ts";
 import { refuseTooMany } from "./limits.ts";
 import { parseCondition } from "./parse-condition.ts";
 import { parseExpression } from "./parse-expression.ts";
-
-const LOGICAL_APP = /^LAPP_(.*)$/is;
-const LOGICAL_NAME =
-  /^[A-Za-z\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uff01-\uff60][A-Za-z0-9_\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uff01-\uff60]{0,63}$/;
-const PHYSICAL_APP = /^APP([1-9][0-9]*)$/i;
-const JOINS = ["JOIN", "INNER", "LEFT", "RIGHT", "FULL", "CROSS", "NATURAL"];
+import {
+  isKeyClause,
+  parseAlias,
+  parseColumnName,
+  parseJoins,
+  parseName,
+  parseSource,
+} from "./parse-source.ts";
 
 /** A SELECT or a UNION ALL of SELECTs (job-dialect §5.1). Throws DialectError. */
 export function parseQuery(cursor: Cursor): Query {
@@ -43,7 +45,8 @@ function parseBranch(cursor: Cursor): Branch {
     items.push(parseItem(cursor));
   }
   const source = cursor.takeKeyword("FROM") ? parseSource(cursor) : null;
-  refuseJoins(cursor);
+  const alias = source === null ? null : parseAlias(cursor);
+  const joins = source === null ? [] : parseJoins(cursor);
   const where = cursor.takeKeyword("WHERE") ? parseCondition(cursor) : null;
   const groupBy = takeBy(cursor, "GROUP") ? parseNames(cursor) : [];
   if (cursor.isKeyword("HAVING")) throw unsupported("HAVING", cursor.peek().start);
@@ -51,7 +54,7 @@ function parseBranch(cursor: Cursor): Branch {
   for (const word of ["LIMIT", "OFFSET"]) {
     if (cursor.isKeyword(word)) throw unsupported(word, cursor.peek().start);
   }
-  return { items, source, where, groupBy, orderBy, at: start };
+  return { items, source, alias, joins, where, groupBy, orderBy, at: start };
 }
 
 function takeBy(cursor: Cursor, word: string): boolean {
@@ -70,25 +73,16 @@ function parseItem(cursor: Cursor): SelectItem {
   }
   const next = cursor.peek();
   const bareAlias = next.kind === "quoted" || (next.kind === "word" && !isReserved(next.text.toUpperCase()));
-  if (bareAlias) throw syntaxError("An alias needs AS.", next.start);
+  if (bareAlias && !isKeyClause(cursor)) throw syntaxError("An alias needs AS.", next.start);
   const name = value.kind === "column" ? value.name : text;
   return { kind: "value", value, name, aliased: false, at: start };
 }
 
-/** A bare or backquoted name. */
-export function parseName(cursor: Cursor): NameRef {
-  const token = cursor.peek();
-  const bare = token.kind === "word" && !isReserved(token.text.toUpperCase());
-  if (!bare && token.kind !== "quoted") throw cursor.expected("A name");
-  cursor.next();
-  return { name: token.text, at: token.start };
-}
-
 function parseNames(cursor: Cursor): readonly NameRef[] {
-  const names = [parseName(cursor)];
+  const names = [parseColumnName(cursor)];
   while (cursor.takeSymbol(",")) {
     refuseTooMany(names.length + 1, cursor.peek().start);
-    names.push(parseName(cursor));
+    names.push(parseColumnName(cursor));
   }
   if (cursor.isSymbol("(")) throw unsupported("GROUP BY over an expression", cursor.peek().start);
   return names;
@@ -98,40 +92,11 @@ function parseOrder(cursor: Cursor): readonly OrderKey[] {
   const keys: OrderKey[] = [];
   do {
     refuseTooMany(keys.length + 1, cursor.peek().start);
-    const name = parseName(cursor);
+    const name = parseColumnName(cursor);
     if (cursor.isSymbol("(")) throw unsupported("ORDER BY over an expression", name.at);
     const descending = cursor.takeKeyword("DESC");
     if (!descending) cursor.takeKeyword("ASC");
     keys.push({ ...name, descending });
   } while (cursor.takeSymbol(","));
   return keys;
-}
-
-function parseSource(cursor: Cursor): Source {
-  const token = cursor.peek();
-  if (cursor.isSymbol("(")) throw unsupported("A subquery in FROM", token.start);
-  if (token.kind === "temp") {
-    cursor.next();
-    return { kind: "temp", name: token.text, at: token.start };
-  }
-  const { name, at } = parseName(cursor);
-  const physical = PHYSICAL_APP.exec(name);
-  if (physical !== null) return { kind: "app", appId: Number(physical[1]), at };
-  const logical = LOGICAL_APP.exec(name);
-  if (logical === null) return { kind: "temp", name, at };
-  const logicalName = logical[1] ?? "";
-  if (logicalName.includes("$")) throw unsupported("A subtable as a table (LAPP_x$code)", at);
-  if (!LOGICAL_NAME.test(logicalName)) {
-    throw syntaxError(`"${name}" is not a valid reference to a logical app.`, at);
-  }
-  return { kind: "logicalApp", name: logicalName, at };
-}
-
-function refuseJoins(cursor: Cursor): void {
-  const token = cursor.peek();
-  if (cursor.isSymbol(",")) throw unsupported("A comma join", token.start);
-  if (token.kind === "variable") throw unsupported("An app of another profile (…@profile)", token.start);
-  if (JOINS.some((word) => cursor.isKeyword(word))) throw unsupported("JOIN", token.start);
-  const alias = token.kind === "word" && !isReserved(token.text.toUpperCase());
-  if (cursor.isKeyword("AS") || alias) throw unsupported("A table alias", token.start);
 }

@@ -1,12 +1,15 @@
-import type { Check, Expression, Operand, StatementBody } from "./ast.ts";
+import type { Check, Operand, StatementBody } from "./ast.ts";
 import type { Cursor } from "./cursor.ts";
 import { CODES, DialectError, syntaxError, unsupported } from "./diagnostic.ts";
+import type { Token } from "./lexer.ts";
 import { takeCompareOperator } from "./parse-condition.ts";
-import { expressionParts, parseExpression } from "./parse-expression.ts";
+import { parseExpression } from "./parse-expression.ts";
+import { parseImport } from "./parse-import.ts";
 import { parseQuery } from "./parse-query.ts";
+import { parseDelete, parseInsert, parseUpdate } from "./parse-write.ts";
+import { refuseRowValues } from "./row-values.ts";
 
-const REFUSED: readonly string[] =
-  "INSERT UPDATE UPSERT DELETE MERGE IMPORT APPLY VALIDATE REORDER EXPLAIN DROP WITH".split(" ");
+const REFUSED: readonly string[] = "MERGE APPLY VALIDATE REORDER EXPLAIN WITH".split(" ");
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 
 /** One statement up to its `;` (job-dialect §5). `dialect` 0 refuses dialect 1 forms. Throws DialectError. */
@@ -14,20 +17,50 @@ export function parseStatement(cursor: Cursor, dialect: 0 | 1): StatementBody {
   const token = cursor.peek();
   const word = token.kind === "word" ? token.text.toUpperCase() : "";
   if (REFUSED.includes(word)) {
-    const construct = word === "WITH" ? "WITH (a common table expression)" : refusedName(cursor, word);
-    throw unsupported(construct, token.start);
+    throw unsupported(word === "WITH" ? "WITH (a common table expression)" : word, token.start);
   }
-  if (word === "SELECT") return { kind: "select", query: parseQuery(cursor) };
-  if (word === "CREATE") return parseCreate(cursor);
-  if (word === "ASSERT") return parseAssert(cursor, dialect);
-  if (word === "EXIT") return parseExit(cursor, dialect);
-  if (word === "SET" || word === "DECLARE") return parseSet(cursor);
-  throw cursor.expected("SELECT, CREATE TEMP TABLE, ASSERT, EXIT SUCCESS IF or SET");
+  switch (word) {
+    case "SELECT":
+      return { kind: "select", query: parseQuery(cursor) };
+    case "CREATE":
+      return parseCreate(cursor);
+    case "DROP":
+      return parseDrop(cursor);
+    case "ASSERT":
+      return parseAssert(cursor, dialect);
+    case "EXIT":
+      return parseExit(cursor, dialect);
+    case "SET":
+    case "DECLARE":
+      return parseSet(cursor);
+    case "INSERT":
+      return parseInsert(cursor, "insert");
+    case "UPSERT":
+      return parseInsert(cursor, "upsert");
+    case "UPDATE":
+      return parseUpdate(cursor);
+    case "DELETE":
+      return parseDelete(cursor);
+    case "IMPORT":
+      return parseImport(cursor);
+    default:
+      throw cursor.expected("SELECT, CREATE TEMP TABLE, ASSERT, EXIT SUCCESS IF, SET or a write");
+  }
 }
 
-function refusedName(cursor: Cursor, word: string): string {
-  if (word === "DROP") return "DROP TEMP TABLE";
-  return word === "IMPORT" && cursor.isKeyword("JSON", 1) ? "IMPORT JSON" : word;
+function parseDrop(cursor: Cursor): StatementBody {
+  const { start } = cursor.next();
+  if (!cursor.takeKeyword("TEMP")) throw unsupported("DROP other than DROP TEMP TABLE", start);
+  cursor.expectKeyword("TABLE");
+  const { text, start: at } = takeTableName(cursor);
+  return { kind: "dropTemp", name: text, at };
+}
+
+function takeTableName(cursor: Cursor): Token {
+  const token = cursor.peek();
+  const isName = token.kind === "temp" || token.kind === "word" || token.kind === "quoted";
+  if (!isName) throw cursor.expected("The name of the temp table");
+  return cursor.next();
 }
 
 function parseCreate(cursor: Cursor): StatementBody {
@@ -35,10 +68,7 @@ function parseCreate(cursor: Cursor): StatementBody {
   if (!cursor.isKeyword("TEMP")) throw unsupported("CREATE other than CREATE TEMP TABLE", start);
   cursor.next();
   cursor.expectKeyword("TABLE");
-  const token = cursor.peek();
-  const isName = token.kind === "temp" || token.kind === "word" || token.kind === "quoted";
-  if (!isName) throw cursor.expected("The name of the temp table");
-  cursor.next();
+  const token = takeTableName(cursor);
   cursor.expectKeyword("AS");
   return { kind: "createTemp", name: token.text, query: parseQuery(cursor), at: token.start };
 }
@@ -124,17 +154,6 @@ function parseOperand(cursor: Cursor, place: "check" | "set"): Operand {
     return { kind: "query", query, at: start };
   }
   const expression = parseExpression(cursor);
-  refuseRowValues(expression, place);
+  refuseRowValues(expression, place === "check" ? "an ASSERT or EXIT condition" : "SET");
   return { kind: "expression", expression, at: start };
-}
-
-/** Outside a SELECT there is no row: fields, aggregates and server functions have no value there. */
-function refuseRowValues(expression: Expression, place: "check" | "set"): void {
-  const where = place === "check" ? "an ASSERT or EXIT condition" : "SET";
-  if (expression.kind === "column") {
-    throw unsupported(`A field ("${expression.name}") directly in ${where}`, expression.at);
-  }
-  if (expression.kind === "aggregate") throw unsupported(`An aggregate directly in ${where}`, expression.at);
-  if (expression.kind === "serverTime") throw unsupported(`A function directly in ${where}`, expression.at);
-  for (const part of expressionParts(expression)) refuseRowValues(part, place);
 }

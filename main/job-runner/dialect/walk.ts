@@ -1,4 +1,14 @@
-import type { Branch, Condition, Expression, Operand, Predicate, Query, StatementBody } from "./ast.ts";
+import type {
+  Branch,
+  Condition,
+  Expression,
+  Operand,
+  Predicate,
+  Query,
+  Source,
+  StatementBody,
+  WriteBody,
+} from "./ast.ts";
 import { expressionParts } from "./parse-expression.ts";
 
 /** The values ASSERT, EXIT and SET work on. */
@@ -12,6 +22,9 @@ export function operandsOf(body: StatementBody): readonly Operand[] {
 /** Queries of a statement in the order they are written. */
 export function queriesOf(body: StatementBody): readonly Query[] {
   if (body.kind === "select" || body.kind === "createTemp") return [body.query];
+  if (body.kind === "insert" || body.kind === "upsert") {
+    return body.payload.kind === "query" ? [body.payload.query] : [];
+  }
   return operandsOf(body).flatMap((operand) => (operand.kind === "query" ? [operand.query] : []));
 }
 
@@ -39,9 +52,36 @@ export function withParts(expression: Expression): readonly Expression[] {
   return [expression, ...expressionParts(expression).flatMap(withParts)];
 }
 
+/** Every value of a condition, with its parts. */
+export function conditionValues(condition: Condition | null): readonly Expression[] {
+  return predicatesOf(condition).flatMap(predicateValues).flatMap(withParts);
+}
+
 /** Every value in WHERE, with its parts. */
 export function whereValues(branch: Branch): readonly Expression[] {
-  return predicatesOf(branch.where).flatMap(predicateValues).flatMap(withParts);
+  return conditionValues(branch.where);
+}
+
+/** Every value in the conditions of the joins, with its parts. */
+export function joinValues(branch: Branch): readonly Expression[] {
+  return branch.joins.flatMap(({ on }) => conditionValues(on));
+}
+
+/** Everything a branch reads, in the order it is written. */
+export function sourcesOf(branch: Branch): readonly Source[] {
+  return branch.source === null ? [] : [branch.source, ...branch.joins.map(({ source }) => source)];
+}
+
+/** True for a statement that changes an app. */
+export function isWrite(body: StatementBody): body is WriteBody {
+  return ["insert", "upsert", "update", "delete", "import"].includes(body.kind);
+}
+
+/** The values a write is given directly, without those of its query. */
+export function givenValues(body: StatementBody): readonly Expression[] {
+  if (body.kind === "update") return [...body.assignments.map(({ value }) => value)];
+  if (body.kind !== "insert" && body.kind !== "upsert") return [];
+  return body.payload.kind === "values" ? body.payload.rows.flat() : [];
 }
 
 /** Every value in the select list, with its parts. */

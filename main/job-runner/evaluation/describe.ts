@@ -1,17 +1,19 @@
-import type { Branch, Expression, Query, SelectItem } from "../dialect/ast.ts";
+import type { Branch, Condition, Expression, Join, Query, SelectItem } from "../dialect/ast.ts";
 import { syntaxError, unsupported } from "../dialect/diagnostic.ts";
 import { expressionParts } from "../dialect/parse-expression.ts";
 import { predicatesOf } from "../dialect/walk.ts";
 import { type Column, foldName } from "../values/column-type.ts";
 import {
   checkPredicate,
-  columnIndex,
+  columnOf,
   type Environment,
   findColumn,
   isGrouped,
   type Scope,
+  type ScopeColumn,
   typeOf,
 } from "./scope.ts";
+import { sourceName } from "./source-names.ts";
 
 /** An output column and the value it is made from. */
 export interface Output extends Column {
@@ -43,8 +45,9 @@ function expandItem(
   }
   if (branch.source === null) throw syntaxError("SELECT * needs a FROM.", item.at);
   return scope.columns.map((column) => ({
-    ...column,
-    value: { kind: "column", name: column.name, at: item.at },
+    name: column.name,
+    type: column.type,
+    value: { kind: "column", name: column.name, table: column.table, at: item.at },
   }));
 }
 
@@ -58,25 +61,27 @@ function checkValue(value: Expression, scope: Scope, environment: Environment): 
 
 /** GROUP BY: physical column first, then SELECT alias; never an aggregate (job-dialect §3). */
 function groupKeys(branch: Branch, scope: Scope, outputs: readonly Output[]): readonly ResolvedKey[] {
-  return branch.groupBy.map(({ name, at }) => {
-    if (findColumn(scope.columns, name, scope.exact) !== -1) {
-      return { value: { kind: "column", name, at }, descending: false };
-    }
-    const output = outputs.find((candidate) => foldName(candidate.name) === foldName(name));
-    if (output === undefined) columnIndex(scope, name, at);
-    const value: Expression = output?.value ?? { kind: "column", name, at };
-    if (hasAggregate(value)) throw syntaxError(`GROUP BY "${name}" names an aggregate.`, at);
+  return branch.groupBy.map((ref) => {
+    if (findColumn(scope, ref) !== -1) return { value: { kind: "column", ...ref }, descending: false };
+    const output = ref.table === null ? outputNamed(outputs, ref.name) : undefined;
+    if (output === undefined) columnOf(scope, ref);
+    const value: Expression = output?.value ?? { kind: "column", ...ref };
+    if (hasAggregate(value)) throw syntaxError(`GROUP BY "${ref.name}" names an aggregate.`, ref.at);
     return { value, descending: false };
   });
 }
 
+function outputNamed(outputs: readonly Output[], name: string): Output | undefined {
+  return outputs.find((candidate) => foldName(candidate.name) === foldName(name));
+}
+
 /** ORDER BY: SELECT alias first, then column (job-dialect §3). */
 function orderKeys(branch: Branch, scope: Scope, outputs: readonly Output[]): readonly ResolvedKey[] {
-  return branch.orderBy.map(({ name, at, descending }) => {
-    const output = outputs.find((candidate) => foldName(candidate.name) === foldName(name));
+  return branch.orderBy.map(({ descending, ...ref }) => {
+    const output = ref.table === null ? outputNamed(outputs, ref.name) : undefined;
     if (output !== undefined) return { value: output.value, descending };
-    columnIndex(scope, name, at);
-    return { value: { kind: "column", name, at }, descending };
+    columnOf(scope, ref);
+    return { value: { kind: "column", ...ref }, descending };
   });
 }
 
@@ -84,19 +89,27 @@ function hasAggregate(value: Expression): boolean {
   return value.kind === "aggregate" || expressionParts(value).some(hasAggregate);
 }
 
-function sameValue(left: Expression, right: Expression): boolean {
+/** Equal but for their places in the text; `a.x` and `x` are the same when they name the same column. */
+function sameValue(left: Expression, right: Expression, scope: Scope): boolean {
   const plain = (value: Expression): string =>
-    JSON.stringify(value, (key, part) => (key === "at" ? undefined : part));
+    JSON.stringify(value, (key, part: unknown) => {
+      if (key === "at") return undefined;
+      return isColumn(part) ? { column: findColumn(scope, part) } : part;
+    });
   return plain(left) === plain(right);
 }
 
+function isColumn(part: unknown): part is Extract<Expression, { kind: "column" }> {
+  return typeof part === "object" && part !== null && "kind" in part && part.kind === "column";
+}
+
 /** In a grouped branch every column outside an aggregate must be a grouping key. */
-function checkGrouped(value: Expression, keys: readonly ResolvedKey[]): void {
-  if (value.kind === "aggregate" || keys.some((key) => sameValue(key.value, value))) return;
+function checkGrouped(value: Expression, keys: readonly ResolvedKey[], scope: Scope): void {
+  if (value.kind === "aggregate" || keys.some((key) => sameValue(key.value, value, scope))) return;
   if (value.kind === "column") {
     throw syntaxError(`"${value.name}" is neither grouped (GROUP BY) nor inside an aggregate.`, value.at);
   }
-  for (const part of expressionParts(value)) checkGrouped(part, keys);
+  for (const part of expressionParts(value)) checkGrouped(part, keys, scope);
 }
 
 /**
@@ -107,13 +120,39 @@ export function describeBranch(branch: Branch, scope: Scope, environment: Enviro
   const outputs = branch.items.flatMap((item) => expandItem(item, branch, scope, environment));
   for (const output of outputs) checkValue(output.value, scope, environment);
   for (const predicate of predicatesOf(branch.where)) checkPredicate(predicate, scope, environment);
+  for (const join of branch.joins) joinPairs(join, scope);
   const groupBy = groupKeys(branch, scope, outputs);
   const orderBy = orderKeys(branch, scope, outputs);
   const grouped = isGrouped(branch);
   if (grouped) {
-    for (const { value } of [...outputs, ...orderBy]) checkGrouped(value, groupBy);
+    for (const { value } of [...outputs, ...orderBy]) checkGrouped(value, groupBy, scope);
   }
   return { outputs, grouped, groupBy, orderBy };
+}
+
+/**
+ * The columns a JOIN ties together. Throws DialectError KSQL1202 for any other condition than equal columns
+ * joined by AND: nothing else can be answered without comparing every pair of rows.
+ */
+export function joinPairs(join: Join, scope: Scope): readonly (readonly [ScopeColumn, ScopeColumn])[] {
+  return conjunctsOf(join.on).map((part) => {
+    const { left, right } = part.kind === "compare" ? part : { left: null, right: null };
+    const equal = part.kind === "compare" && part.operator === "=";
+    if (!equal || left?.kind !== "column" || right?.kind !== "column") {
+      throw unsupported("A JOIN condition other than equal columns joined by AND", join.at);
+    }
+    const pair = [columnOf(scope, left), columnOf(scope, right)] as const;
+    const own = foldName(sourceName(join.source, join.alias));
+    if (pair[0].table === pair[1].table || pair.every(({ table }) => table !== own)) {
+      throw syntaxError("A JOIN condition must tie the joined source to one before it.", left.at);
+    }
+    return pair;
+  });
+}
+
+function conjunctsOf(condition: Condition): readonly Condition[] {
+  if (condition.kind !== "and") return [condition];
+  return [...conjunctsOf(condition.left), ...conjunctsOf(condition.right)];
 }
 
 /** Columns of a query: names and types of the first branch; all branches must be equally wide. Throws DialectError. */

@@ -1,15 +1,19 @@
-import type { Condition, Expression, Predicate } from "../dialect/ast.ts";
+import type { AggregateName, Condition, Expression, Predicate } from "../dialect/ast.ts";
 import { unsupported } from "../dialect/diagnostic.ts";
-import type { ColumnType } from "../values/column-type.ts";
-import type { DescribedBranch, ResolvedKey } from "./describe.ts";
-import { columnIndex, comparisonType, constantOf, type Environment, type Scope, typeOf } from "./scope.ts";
-
-/** SQL of our own making with its bound texts and the types its functions speak of by number. */
-export interface EmittedSelect {
-  readonly sql: string;
-  readonly parameters: readonly string[];
-  readonly types: readonly ColumnType[];
-}
+import { type ColumnType, NUMBER } from "../values/column-type.ts";
+import { type DescribedBranch, joinPairs, type ResolvedKey } from "./describe.ts";
+import { type EmittedSelect, joinKey, type TypeNumber } from "./emitted.ts";
+import {
+  comparesAsText,
+  isPlainConstant,
+  nativeLike,
+  ordersAsText,
+  plainConstant,
+  plainOperand,
+  SQL_OPERATORS,
+} from "./native.ts";
+import { columnOf, comparisonType, constantOf, type Environment, type Scope, typeOf } from "./scope.ts";
+import type { BranchSource } from "./sources.ts";
 
 interface Emitter {
   value(expression: Expression): string;
@@ -18,27 +22,45 @@ interface Emitter {
 }
 
 /**
- * SQLite text for a described branch over the table `t0(pos, c0, c1, …)` (job-dialect §9.1). No text of the
- * job is in it: names became `cN`, every literal a bound parameter, every comparison one of our functions.
+ * SQLite text for a described branch over its tables `tN(pos, c0, c1, …)` (job-dialect §9.1). No text of the
+ * job is in it: names became `cN`, every literal a bound parameter or a checked number, every comparison one of
+ * our functions or one that SQLite decides alike.
  */
 export function emitSelect(
   described: DescribedBranch,
+  sources: readonly BranchSource[],
   where: Condition | null,
   scope: Scope,
   environment: Environment,
+  typeNumber: TypeNumber,
 ): EmittedSelect {
   const parameters: string[] = [];
-  const types: ColumnType[] = [];
-  const emitter = createEmitter(scope, environment, parameters, types);
+  const emitter = createEmitter(scope, environment, parameters, typeNumber);
   const columns = described.outputs.map((output, index) => `${emitter.value(output.value)} as o${index}`);
-  const parts = [`select ${columns.join(", ")} from t0`];
+  const parts = [`select ${columns.join(", ")}${emitFrom(sources, scope, typeNumber)}`];
   if (where !== null) parts.push(`where ${emitter.condition(where)}`);
   if (described.groupBy.length > 0) {
     parts.push(`group by ${described.groupBy.map((key) => emitter.value(key.value)).join(", ")}`);
   }
-  const order = described.orderBy.map((key) => emitter.key(key));
-  parts.push(`order by ${[...order, described.grouped ? "min(pos)" : "pos"].join(", ")}`);
-  return { sql: parts.join(" "), parameters, types };
+  const places = sources.map((_, index) => (described.grouped ? `min(s${index}.pos)` : `s${index}.pos`));
+  const order = [...described.orderBy.map((key) => emitter.key(key)), ...places];
+  if (order.length > 0) parts.push(`order by ${order.join(", ")}`);
+  return { sql: parts.join(" "), parameters };
+}
+
+/** FROM with its joins. CROSS keeps SQLite from turning the tables round: the right one has the index. */
+function emitFrom(sources: readonly BranchSource[], scope: Scope, typeNumber: TypeNumber): string {
+  const [first, ...rest] = sources;
+  if (first === undefined) return "";
+  const joins = rest.map(({ table, join }, index) => {
+    if (join === null) return "";
+    const pairs = joinPairs(join, scope).map(([left, right]) => {
+      const type = left.type.kind === right.type.kind ? left.type : ({ kind: "text" } as const);
+      return `${joinKey(left.raw, type, typeNumber)} = ${joinKey(right.raw, type, typeNumber)}`;
+    });
+    return ` ${join.left ? "left" : "cross"} join ${table.id} s${index + 1} on ${pairs.join(" and ")}`;
+  });
+  return ` from ${first.table.id} s0${joins.join("")}`;
 }
 
 /** Operands of a chain of one operator, from left to right. */
@@ -56,27 +78,25 @@ function createEmitter(
   scope: Scope,
   environment: Environment,
   parameters: string[],
-  types: ColumnType[],
+  typeNumber: TypeNumber,
 ): Emitter {
   const bind = (text: string): string => {
     parameters.push(text);
     return "?";
   };
-  const typeNumber = (type: ColumnType): number => types.push(type) - 1;
 
   function value(expression: Expression): string {
     switch (expression.kind) {
       case "column":
-        return `c${columnIndex(scope, expression.name, expression.at)}`;
+        return columnOf(scope, expression).sql;
       case "concat":
         return `(${expression.parts.map(value).join(" || ")})`;
       case "arithmetic":
         return `k_arithmetic('${expression.operator}', ${value(expression.left)}, ${value(expression.right)})`;
-      case "aggregate": {
-        if (expression.argument === null) return "cast(count(*) as text)";
-        const type = typeNumber(typeOf(expression.argument, scope, environment));
-        return `k_${expression.name.toLowerCase()}(${value(expression.argument)}, ${type})`;
-      }
+      case "aggregate":
+        return expression.argument === null
+          ? "cast(count(*) as text)"
+          : aggregate(expression.name, expression.argument);
       case "serverTime":
         throw unsupported("A server-time function that kintone cannot evaluate here", expression.at);
       default:
@@ -84,34 +104,87 @@ function createEmitter(
     }
   }
 
-  function ordered(left: Expression, operator: string, right: Expression): string {
-    const type = typeNumber(comparisonType(left, right, scope, environment));
-    return `k_cmp(${value(left)}, ${value(right)}, ${type}) ${operator} 0`;
+  const isPlainColumn = (expression: Expression): boolean =>
+    expression.kind === "column" && columnOf(scope, expression).isPlain();
+
+  function aggregate(name: AggregateName, argument: Expression): string {
+    const type = typeOf(argument, scope, environment);
+    if (name === "COUNT") {
+      const filled = type.kind === "multi" ? "not in ('', '[]')" : "<> ''";
+      return `cast(count(case when ${value(argument)} ${filled} then 1 end) as text)`;
+    }
+    if (name === "SUM" && type.kind === NUMBER.kind && isPlainColumn(argument)) {
+      const cell = value(argument);
+      return `k_unscaled(cast(coalesce(sum(cast(round(cast(${cell} as real) * 10000) as integer)), 0) as text))`;
+    }
+    if ((name === "MIN" || name === "MAX") && ordersAsText(type)) {
+      return `coalesce(${name.toLowerCase()}(nullif(${value(argument)}, '')), '0')`;
+    }
+    return `k_${name.toLowerCase()}(${value(argument)}, ${typeNumber(type)})`;
+  }
+
+  /** A side of a comparison that SQLite can decide, or null. */
+  function plainSide(expression: Expression, type: ColumnType): (() => string) | null {
+    if (isPlainColumn(expression) && columnOfType(expression, type)) {
+      return () => plainOperand(value(expression), type);
+    }
+    const constant = constantOf(expression, environment);
+    if (constant === null || !isPlainConstant(constant.text, type)) return null;
+    return () => plainConstant(constant.text, type);
+  }
+
+  const columnOfType = (expression: Expression, { kind }: ColumnType): boolean =>
+    typeOf(expression, scope, environment).kind === kind;
+
+  function compared(left: Expression, operator: keyof typeof SQL_OPERATORS, right: Expression): string {
+    const type = comparisonType(left, right, scope, environment);
+    const equality = operator === "=" || operator === "!=";
+    const sign = SQL_OPERATORS[operator];
+    if (equality ? comparesAsText(type) : ordersAsText(type)) {
+      return `${value(left)} ${sign} ${value(right)}`;
+    }
+    const plainLeft = plainSide(left, type);
+    const plainRight = plainSide(right, type);
+    if (plainLeft !== null && plainRight !== null) return `${plainLeft()} ${sign} ${plainRight()}`;
+    const call = equality ? "k_eq" : "k_cmp";
+    const ours = `${call}(${value(left)}, ${value(right)}, ${typeNumber(type)})`;
+    if (equality) return operator === "=" ? ours : `not ${ours}`;
+    return `${ours} ${sign} 0`;
   }
 
   function predicate(leaf: Predicate): string {
     const not = leaf.kind !== "compare" && leaf.negated ? "not " : "";
     switch (leaf.kind) {
-      case "compare": {
-        if (leaf.operator !== "=" && leaf.operator !== "!=") {
-          return ordered(leaf.left, leaf.operator, leaf.right);
-        }
-        const type = typeNumber(comparisonType(leaf.left, leaf.right, scope, environment));
-        const equal = `k_eq(${value(leaf.left)}, ${value(leaf.right)}, ${type})`;
-        return leaf.operator === "=" ? equal : `not ${equal}`;
-      }
+      case "compare":
+        return compared(leaf.left, leaf.operator, leaf.right);
       case "in": {
         const items = leaf.items.map((item) => constantOf(item, environment)?.text ?? "");
-        const type = typeNumber(typeOf(leaf.operand, scope, environment));
-        return `${not}k_in(${value(leaf.operand)}, ${bind(JSON.stringify(items))}, ${type})`;
+        const type = typeOf(leaf.operand, scope, environment);
+        const list = JSON.stringify(items);
+        if (comparesAsText(type)) {
+          return `${not}${value(leaf.operand)} in (select value from json_each(${bind(list)}))`;
+        }
+        return `${not}k_in(${value(leaf.operand)}, ${bind(list)}, ${typeNumber(type)})`;
       }
       case "like":
-        return `${not}k_like(${value(leaf.operand)}, ${value(leaf.pattern)})`;
-      case "between":
-        return `${not}(${ordered(leaf.operand, ">=", leaf.low)} and ${ordered(leaf.operand, "<=", leaf.high)})`;
-      case "empty":
-        return `${not}k_empty(${value(leaf.operand)}, ${typeNumber(typeOf(leaf.operand, scope, environment))})`;
+        return `${not}(${like(leaf.operand, leaf.pattern)})`;
+      case "between": {
+        const from = compared(leaf.operand, ">=", leaf.low);
+        return `${not}(${from} and ${compared(leaf.operand, "<=", leaf.high)})`;
+      }
+      case "empty": {
+        const list = typeOf(leaf.operand, scope, environment).kind === "multi" ? "('', '[]')" : "('')";
+        return `${value(leaf.operand)} ${not}in ${list}`;
+      }
     }
+  }
+
+  function like(operand: Expression, pattern: Expression): string {
+    const cell = value(operand);
+    const text = constantOf(pattern, environment)?.text ?? "";
+    const native = nativeLike(cell, text);
+    bind(native?.text ?? text);
+    return native?.sql ?? `k_like(${cell}, ?)`;
   }
 
   /** SQLite bounds the depth of an expression, so a long chain becomes a balanced tree. */
@@ -128,12 +201,13 @@ function createEmitter(
     return `(${predicate(node)})`;
   }
 
-  return {
-    value,
-    condition,
-    key: ({ value: expression, descending }) => {
-      const type = typeNumber(typeOf(expression, scope, environment));
-      return `k_key(${value(expression)}, ${type})${descending ? " desc" : ""}`;
-    },
-  };
+  function key({ value: expression, descending }: ResolvedKey): string {
+    const type = typeOf(expression, scope, environment);
+    const direction = descending ? " desc" : "";
+    if (type.kind !== "number") return value(expression) + direction;
+    if (isPlainColumn(expression)) return plainOperand(value(expression), type) + direction;
+    return `k_key(${value(expression)}, ${typeNumber(type)})${direction}`;
+  }
+
+  return { value, condition, key };
 }

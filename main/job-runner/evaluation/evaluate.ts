@@ -1,57 +1,70 @@
 import type { Branch, Condition, OrderKey } from "../dialect/ast.ts";
-import type { Column, Relation } from "../values/column-type.ts";
-import type { Comparison } from "../values/compare.ts";
-import { runSelect } from "./back-end.ts";
-import { describeBranch } from "./describe.ts";
+import { describeBranch, joinPairs } from "./describe.ts";
 import { emitSelect } from "./emit.ts";
+import { joinKey } from "./emitted.ts";
 import type { Environment, Scope } from "./scope.ts";
-
-/** What one branch reads: its rows, and whether its column names are field codes (compared exactly). */
-export interface BranchInput {
-  readonly relation: Relation;
-  readonly exact: boolean;
-}
-
-/** A SELECT without FROM: one row without columns. */
-export const NO_SOURCE: BranchInput = { relation: { columns: [], rows: [[]] }, exact: false };
+import { type BranchSource, scopeOfSources } from "./sources.ts";
+import type { Table, Workspace } from "./workspace.ts";
 
 /**
- * One SELECT over rows already read. `where` is what the source has not decided yet, which may be less than
- * the branch's own condition (job-dialect §6). Throws DialectError for names the source lacks.
+ * One SELECT over sources already read; its rows go into a new table, or behind those of `into`. `where` is
+ * what the sources have not decided yet, which may be less than the branch's own condition (job-dialect §6).
+ * Throws DialectError for names the sources lack.
  */
 export function evaluateBranch(
   branch: Branch,
-  input: BranchInput,
+  sources: readonly BranchSource[],
   where: Condition | null,
   environment: Environment,
-  comparison: Comparison,
-): Relation {
-  const scope: Scope = { columns: input.relation.columns, exact: input.exact };
+  workspace: Workspace,
+  into: Table | null = null,
+): Table {
+  const scope = scopeOfSources(sources, workspace);
   const described = describeBranch({ ...branch, where }, scope, environment);
-  const select = emitSelect(described, where, scope, environment);
-  return {
-    columns: described.outputs.map(({ name, type }) => ({ name, type })),
-    rows: runSelect(input.relation, select, comparison),
-  };
+  indexJoins(sources, scope, workspace);
+  const select = emitSelect(described, sources, where, scope, environment, workspace.typeNumber);
+  const table = into ?? workspace.createTable(described.outputs.map(({ name, type }) => ({ name, type })));
+  workspace.fill(table, select);
+  return table;
 }
 
-/** The branches of a UNION ALL one after the other under `columns`, ordered as a whole where asked for. */
-export function uniteBranches(
-  parts: readonly Relation[],
-  columns: readonly Column[],
+/** An index on the right side of every JOIN, so that each left row finds its partners at once. */
+function indexJoins(sources: readonly BranchSource[], scope: Scope, workspace: Workspace): void {
+  for (const [place, { table, join }] of sources.entries()) {
+    if (join === null) continue;
+    const keys = joinPairs(join, scope).map(([left, right]) => {
+      const own = left.raw.startsWith(`s${place}.`) ? left : right;
+      const type = left.type.kind === right.type.kind ? own.type : ({ kind: "text" } as const);
+      return joinKey(own.raw.slice(own.raw.indexOf(".") + 1), type, workspace.typeNumber);
+    });
+    workspace.index(table, keys.join(", "));
+  }
+}
+
+/** `table` in the order of `orderBy`, as a new table; the old one is dropped. Throws DialectError. */
+export function orderTable(
+  table: Table,
   orderBy: readonly OrderKey[],
   environment: Environment,
-  comparison: Comparison,
-): Relation {
-  const united: Relation = { columns, rows: parts.flatMap((part) => part.rows) };
-  if (orderBy.length === 0) return united;
+  workspace: Workspace,
+): Table {
   const all: Branch = {
     items: [{ kind: "star", at: 0 }],
     source: { kind: "temp", name: "", at: 0 },
+    alias: null,
+    joins: [],
     where: null,
     groupBy: [],
     orderBy,
     at: 0,
   };
-  return evaluateBranch(all, { relation: united, exact: false }, null, environment, comparison);
+  const ordered = evaluateBranch(
+    all,
+    [{ table, name: "", exact: false, join: null }],
+    null,
+    environment,
+    workspace,
+  );
+  workspace.drop(table);
+  return ordered;
 }

@@ -1,4 +1,4 @@
-import type { AggregateName, Branch, Expression, Predicate } from "../dialect/ast.ts";
+import type { AggregateName, Branch, Expression, NameRef, Predicate } from "../dialect/ast.ts";
 import { DialectError, syntaxError, unsupported } from "../dialect/diagnostic.ts";
 import { expressionParts } from "../dialect/parse-expression.ts";
 import { predicateValues } from "../dialect/walk.ts";
@@ -18,28 +18,68 @@ export interface Cell {
   readonly type: ColumnType;
 }
 
-/**
- * Index of a column: exact name first, then without regard to ASCII case (job-dialect §2.2). -1 when unknown.
- * Field codes are case-sensitive, so a source that is an app passes `exact`.
- */
-export function findColumn(columns: readonly Column[], name: string, exact: boolean): number {
-  const same = columns.findIndex((column) => column.name === name);
-  if (same !== -1 || exact) return same;
-  return columns.findIndex((column) => foldName(column.name) === foldName(name));
-}
-
-/** The columns of one source. */
-export interface Scope {
-  readonly columns: readonly Column[];
+/** A column of one of a branch's sources. */
+export interface ScopeColumn extends Column {
+  /** What the source is called in this branch, folded: its alias, or its own name. */
+  readonly table: string;
   /** True for an app, whose field codes are compared exactly. */
   readonly exact: boolean;
+  /** Its text in our SQL; "" while a script is only checked. */
+  readonly sql: string;
+  /** The same without a stand-in for rows that found no partner in a LEFT JOIN. */
+  readonly raw: string;
+  /** True when every cell is empty or a short plain decimal, or a written-out day: SQLite then compares it itself. */
+  readonly isPlain: () => boolean;
 }
 
-/** Index of the column an expression names. Throws DialectError `ArgumentError` when the source lacks it. */
-export function columnIndex(scope: Scope, name: string, at: number): number {
-  const index = findColumn(scope.columns, name, scope.exact);
-  if (index === -1) throw new DialectError("ArgumentError", `unknown field code(s): ${name}`, at);
-  return index;
+/** The columns a branch may speak of, over all its sources. */
+export interface Scope {
+  readonly columns: readonly ScopeColumn[];
+}
+
+/** Columns as a scope of one source called `table`; for checks before anything is read. */
+export function scopeOf(columns: readonly Column[], table: string, exact: boolean): Scope {
+  const isPlain = (): boolean => false;
+  return {
+    columns: columns.map((column) => ({
+      ...column,
+      table: foldName(table),
+      exact,
+      sql: "",
+      raw: "",
+      isPlain,
+    })),
+  };
+}
+
+/**
+ * Index of a column: exact name first, then without regard to ASCII case (job-dialect §2.2); -1 when unknown.
+ * Throws DialectError `ArgumentError` for a name that more than one source has (§5.1).
+ */
+export function findColumn(scope: Scope, { name, table, at }: NameRef): number {
+  const inTable = (column: ScopeColumn): boolean => table === null || column.table === foldName(table);
+  const same = (column: ScopeColumn): boolean => column.name === name && inTable(column);
+  const alike = (column: ScopeColumn): boolean =>
+    !column.exact && foldName(column.name) === foldName(name) && inTable(column);
+  const matches = scope.columns.some(same) ? same : alike;
+  const found = scope.columns.filter(matches);
+  if (new Set(found.map((column) => column.table)).size > 1) {
+    const tables = found.map((column) => column.table).join(", ");
+    throw new DialectError(
+      "ArgumentError",
+      `ambiguous name: ${name} (in ${tables}); put the alias before it`,
+      at,
+    );
+  }
+  return scope.columns.findIndex(matches);
+}
+
+/** The column a name stands for. Throws DialectError `ArgumentError` when no source has it. */
+export function columnOf(scope: Scope, ref: NameRef): ScopeColumn {
+  const column = scope.columns[findColumn(scope, ref)];
+  if (column !== undefined) return column;
+  const shown = ref.table === null ? ref.name : `${ref.table}.${ref.name}`;
+  throw new DialectError("ArgumentError", `unknown field code(s): ${shown}`, ref.at);
 }
 
 const AS_OF_INSTANT: ColumnType = { kind: "datetime" };
@@ -51,7 +91,7 @@ export function typeOf(expression: Expression, scope: Scope, environment: Enviro
     case "literal":
       return expression.type === "number" ? NUMBER : TEXT;
     case "column":
-      return scope.columns[columnIndex(scope, expression.name, expression.at)]?.type ?? TEXT;
+      return columnOf(scope, expression).type;
     case "asOf":
       return expression.name === "NOW" ? AS_OF_INSTANT : AS_OF_DAY;
     case "variable":

@@ -1,4 +1,4 @@
-import type { Source } from "../dialect/ast.ts";
+import type { AppSource } from "../dialect/ast.ts";
 import { CODES, DialectError } from "../dialect/diagnostic.ts";
 
 /** An app a script may read. */
@@ -8,7 +8,7 @@ export interface KnownApp {
   readonly appId: number;
 }
 
-export type AppSource = Extract<Source, { kind: "logicalApp" | "app" }>;
+export type { AppSource };
 
 /** Logical names compare after NFC and upper-casing (job-dialect §2.3). */
 export function foldAppName(name: string): string {

@@ -1,14 +1,16 @@
-import type { Branch, Operand, Query, Statement } from "../dialect/ast.ts";
+import type { Branch, Operand, Query, Source, Statement } from "../dialect/ast.ts";
 import { type Diagnostic, DialectError, syntaxError, unsupported } from "../dialect/diagnostic.ts";
 import type { ParsedScript } from "../dialect/parse-script.ts";
-import { predicatesOf, predicateValues, queriesOf } from "../dialect/walk.ts";
+import { isWrite, predicatesOf, predicateValues, queriesOf, sourcesOf } from "../dialect/walk.ts";
 import { type DescribedBranch, describeBranch, unionColumns } from "../evaluation/describe.ts";
-import { type Cell, type Environment, typeOf } from "../evaluation/scope.ts";
+import { type Cell, type Environment, scopeOf, typeOf } from "../evaluation/scope.ts";
 import type { SourceField } from "../sources/form.ts";
-import { splitWhere } from "../sources/push-down.ts";
 import type { AsOfValues } from "../values/as-of.ts";
 import { type Column, foldName, TEXT } from "../values/column-type.ts";
+import { rejectColumns } from "../writing/reject-table.ts";
 import { type KnownApp, resolveApp } from "./apps.ts";
+import { checkWrite } from "./check-write.ts";
+import { type KnownSource, planBranch } from "./plan-branch.ts";
 
 /** What typed checks need to know of the outside. */
 export interface PlanInput {
@@ -26,17 +28,19 @@ interface State {
 
 const NO_COLUMNS: readonly Column[] = [];
 
+function knownSource(source: Source, state: State, input: PlanInput): KnownSource {
+  if (source.kind === "temp") {
+    return { kind: "temp", columns: state.tables.get(foldName(source.name)) ?? NO_COLUMNS };
+  }
+  return { kind: "app", fields: input.forms.get(resolveApp(source, input.apps).appId) ?? [] };
+}
+
 function checkBranch(branch: Branch, state: State, input: PlanInput): DescribedBranch {
   const environment: Environment = { asOf: input.asOf, variables: state.variables };
-  const { source } = branch;
-  if (source === null || source.kind === "temp") {
-    const columns = source === null ? NO_COLUMNS : (state.tables.get(foldName(source.name)) ?? NO_COLUMNS);
-    refuseServerTime(branch.where);
-    return describeBranch(branch, { columns, exact: false }, environment);
-  }
-  const fields = input.forms.get(resolveApp(source, input.apps).appId) ?? [];
-  const described = describeBranch(branch, { columns: fields, exact: true }, environment);
-  refuseServerTime(splitWhere(branch.where, { fields, environment, timeZone: input.timeZone }).rest);
+  const known = sourcesOf(branch).map((source) => knownSource(source, state, input));
+  const plan = planBranch(branch, known, { environment, timeZone: input.timeZone });
+  const described = describeBranch(branch, plan.scope, environment);
+  refuseServerTime(plan.rest);
   return described;
 }
 
@@ -54,12 +58,14 @@ function checkQuery(query: Query, state: State, input: PlanInput): readonly Colu
     const all: Branch = {
       items: [{ kind: "star", at: 0 }],
       source: { kind: "temp", name: "", at: 0 },
+      alias: null,
+      joins: [],
       where: null,
       groupBy: [],
       orderBy: query.orderBy,
       at: 0,
     };
-    describeBranch(all, { columns, exact: false }, { asOf: input.asOf, variables: state.variables });
+    describeBranch(all, scopeOf(columns, "", false), { asOf: input.asOf, variables: state.variables });
   }
   return columns;
 }
@@ -81,7 +87,7 @@ function variableType(
   environment: Environment,
 ): Cell {
   if (operand.kind === "query") return { text: "", type: columns?.[0]?.type ?? TEXT };
-  const type = typeOf(operand.expression, { columns: [], exact: false }, environment);
+  const type = typeOf(operand.expression, scopeOf([], "", false), environment);
   return { text: "", type };
 }
 
@@ -91,6 +97,18 @@ function planStatement({ body }: Statement, state: State, input: PlanInput): voi
     const columns = shapes[0] ?? NO_COLUMNS;
     refuseDuplicates(columns, body.at);
     state.tables.set(foldName(body.name), columns);
+  }
+  if (body.kind === "dropTemp") state.tables.delete(foldName(body.name));
+  if (isWrite(body)) {
+    const fields = input.forms.get(resolveApp(body.target, input.apps).appId) ?? [];
+    checkWrite(body, shapes[0] ?? null, {
+      fields,
+      environment: { asOf: input.asOf, variables: state.variables },
+      timeZone: input.timeZone,
+    });
+    if (body.kind === "import" && body.rejects !== null) {
+      state.tables.set(foldName(body.rejects.table), rejectColumns(body.fields));
+    }
   }
   if (body.kind === "set") {
     const environment: Environment = { asOf: input.asOf, variables: state.variables };
@@ -118,11 +136,14 @@ export function planScript(script: ParsedScript, input: PlanInput): readonly Dia
   return found;
 }
 
-/** Apps the script reads, each once, in the order of first use. */
+/** Apps the script reads or writes, each once, in the order of first use. */
 export function appsOf(script: ParsedScript, apps: readonly KnownApp[]): readonly KnownApp[] {
-  const sources = script.statements
-    .flatMap(({ body }) => queriesOf(body))
-    .flatMap((query) => query.branches)
-    .flatMap(({ source }) => (source === null || source.kind === "temp" ? [] : [resolveApp(source, apps)]));
+  const sources = script.statements.flatMap(({ body }) => [
+    ...(isWrite(body) ? [resolveApp(body.target, apps)] : []),
+    ...queriesOf(body)
+      .flatMap((query) => query.branches)
+      .flatMap(sourcesOf)
+      .flatMap((source) => (source.kind === "temp" ? [] : [resolveApp(source, apps)])),
+  ]);
   return [...new Map(sources.map((app) => [app.appId, app])).values()];
 }

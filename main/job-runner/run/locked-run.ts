@@ -1,11 +1,14 @@
 import { resolve } from "node:path";
 import type { JobEnd, JobLockInsert } from "../../../shared/records/index.ts";
 import { knownApps } from "../config.ts";
+import { createWorkspace } from "../evaluation/workspace.ts";
 import { ENGINE_VERSION, KSQL_FLOW_VERSION } from "../identity.ts";
 import type { SourceField } from "../sources/form.ts";
+import { createImportSources } from "../sources/import-sources.ts";
 import { asOfValues } from "../values/as-of.ts";
 import { createComparison } from "../values/compare.ts";
 import { hostZone } from "../values/zone.ts";
+import type { ChunkDone } from "../writing/send-chunk.ts";
 import { type Context, judged } from "./context.ts";
 import type { Verdict } from "./failure.ts";
 import { HEARTBEAT_MS, startHeartbeat } from "./heartbeat.ts";
@@ -19,6 +22,7 @@ import type { LogRecords } from "./log-record.ts";
 import { stripLiterals } from "./masking.ts";
 import { queuePending } from "./pending.ts";
 import { logAppOf } from "./prepare.ts";
+import type { Progress } from "./progress.ts";
 import { runStatements } from "./run-statements.ts";
 import { createStatementRunner } from "./statements.ts";
 
@@ -52,9 +56,7 @@ export async function holdJobLock(
     pause,
   });
   const checkpoint = () => ({
-    writtenCount: 0,
-    deletedCount: 0,
-    lastWrittenKey: null,
+    ...writtenSoFar(progress),
     apiCalls: progress.apiCalls(),
   });
   const beats = startHeartbeat(session, checkpoint, deps.stop.loseLock, deps.heartbeatMs ?? HEARTBEAT_MS);
@@ -113,23 +115,54 @@ async function execute(
   );
   deps.stop.startDeadline(seconds * 1000);
   const timeZone = profile.timezone ?? hostZone();
-  const runner = createStatementRunner({
-    calls,
-    check: deps.stop.check,
-    onRows: progress.addRows,
-    apps: knownApps(profile),
-    forms,
-    timeZone,
-    comparison: createComparison(timeZone),
-    asOf: asOfValues(input.asOfMs, timeZone),
-    maxReadRows: profile.limits.maxReadRows,
-    maxTempRows: profile.limits.maxTempRows,
-  });
-  return runStatements(job, runner, {
-    check: deps.stop.check,
-    progress,
-    events: deps.events,
-    stripLiterals: profile.logging.stripLiterals,
+  const { maxAttempts, initialDelayMs, maxDelayMs } = profile.retry;
+  const workspace = createWorkspace(createComparison(timeZone));
+  try {
+    const runner = createStatementRunner({
+      calls,
+      check: deps.stop.check,
+      onRows: progress.addRows,
+      apps: knownApps(profile),
+      forms,
+      timeZone,
+      workspace,
+      asOf: asOfValues(input.asOfMs, timeZone),
+      maxReadRows: profile.limits.maxReadRows,
+      maxTempRows: profile.limits.maxTempRows,
+      keepSelected: false,
+      maxAttempts,
+      pause: (attempt) => deps.stop.sleep(Math.min(initialDelayMs * 2 ** (attempt - 2), maxDelayMs)),
+      onChunk: (done) => noteChunk(context, job, done),
+      imports: createImportSources([]),
+    });
+    return await runStatements(job, runner, {
+      check: deps.stop.check,
+      progress,
+      events: deps.events,
+      stripLiterals: profile.logging.stripLiterals,
+    });
+  } finally {
+    workspace.dispose();
+  }
+}
+
+/** What the JOB record says about writes; it has no column for the number of chunks. */
+function writtenSoFar(progress: Progress) {
+  const { writtenCount, deletedCount, lastWrittenKey } = progress.written();
+  return { writtenCount, deletedCount, lastWrittenKey };
+}
+
+/** One line of the chunk journal: what a person needs to continue by hand where a run ended. */
+function noteChunk({ deps, progress }: Context, job: Job, { chunk }: ChunkDone): void {
+  const { request, records, lastKey } = chunk;
+  progress.addChunk({ records, deleted: request.kind === "deleteRecords", lastKey });
+  deps.events.write("chunk", {
+    job: job.name,
+    operation: request.kind,
+    app: request.app,
+    records,
+    chunkNo: progress.written().lastSuccessfulChunkNo,
+    lastWrittenKey: progress.written().lastWrittenKey,
   });
 }
 
@@ -151,9 +184,7 @@ async function finish(
     finishedAt: secondsText(finishedMs),
     durationSec: Math.max(0, finishedMs - lockedMs) / 1000,
     readCount: progress.readCount(),
-    writtenCount: 0,
-    deletedCount: 0,
-    lastWrittenKey: null,
+    ...writtenSoFar(progress),
     apiCalls: progress.apiCalls(),
     errorMessage: shown === null ? null : deps.mask(shown),
     logDetail: fitDetail(deps.mask(progress.detail().join("\n"))),

@@ -1,3 +1,21 @@
+/** What a run is known to have written (execution-contract §5.1): only chunks kintone took, never one in doubt. */
+export interface WrittenFacts {
+  /** Deletions included. */
+  readonly writtenCount: number;
+  readonly deletedCount: number;
+  /** Chunks written, null when none. */
+  readonly lastSuccessfulChunkNo: number | null;
+  /** Key of the last record written, `chunk:<n>` where it has none; null before the first chunk. */
+  readonly lastWrittenKey: string | null;
+}
+
+export const NOTHING_WRITTEN: WrittenFacts = {
+  writtenCount: 0,
+  deletedCount: 0,
+  lastSuccessfulChunkNo: null,
+  lastWrittenKey: null,
+};
+
 /** What a run has come to so far; the facts of its result and of its JOB record. */
 export interface Progress {
   resolveJob(name: string): void;
@@ -14,6 +32,13 @@ export interface Progress {
   startedMs(): number | null;
   addRows(rows: number): void;
   readCount(): number;
+  /** A chunk kintone is known to have taken: its records, and the key of its last one where there is one. */
+  addChunk(chunk: {
+    readonly records: number;
+    readonly deleted: boolean;
+    readonly lastKey: string | null;
+  }): void;
+  written(): WrittenFacts;
   addDetail(line: string): void;
   detail(): readonly string[];
 }
@@ -27,6 +52,7 @@ export function createProgress(requests: () => number): Progress {
   let startedMs: number | null = null;
   let rows = 0;
   let recorded = false;
+  let written = NOTHING_WRITTEN;
   return {
     resolveJob(name) {
       jobId = name;
@@ -51,6 +77,16 @@ export function createProgress(requests: () => number): Progress {
       rows += count;
     },
     readCount: () => rows,
+    addChunk({ records, deleted, lastKey }) {
+      const chunkNo = (written.lastSuccessfulChunkNo ?? 0) + 1;
+      written = {
+        writtenCount: written.writtenCount + records,
+        deletedCount: written.deletedCount + (deleted ? records : 0),
+        lastSuccessfulChunkNo: chunkNo,
+        lastWrittenKey: lastKey ?? `chunk:${chunkNo}`,
+      };
+    },
+    written: () => written,
     addDetail: (line) => {
       detail.push(line);
     },

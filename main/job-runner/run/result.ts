@@ -11,6 +11,7 @@ import {
 import { ENGINE_VERSION, KSQL_FLOW_VERSION } from "../identity.ts";
 import type { Verdict } from "./failure.ts";
 import { type Mask, stripLiterals } from "./masking.ts";
+import { NOTHING_WRITTEN, type WrittenFacts } from "./progress.ts";
 
 /** Everything a result says about a run beside its verdict. */
 export interface RunFacts {
@@ -22,6 +23,7 @@ export interface RunFacts {
   readonly startedMs: number | null;
   readonly finishedMs: number;
   readonly readCount: number;
+  readonly written: WrittenFacts;
   readonly apiCalls: number;
 }
 
@@ -78,6 +80,7 @@ export function buildResult(
 ): ExecutionResultJson {
   const { startedMs } = facts;
   const started = startedMs !== null;
+  const written = started ? facts.written : NOTHING_WRITTEN;
   const { status } = requirementsOf(verdict.resultCode);
   return {
     formatVersion: 1,
@@ -97,11 +100,11 @@ export function buildResult(
     finishedAt: new Date(facts.finishedMs).toISOString(),
     durationMs: started ? Math.max(0, facts.finishedMs - startedMs) : 0,
     readCount: started ? facts.readCount : 0,
-    writtenCount: 0,
-    deletedCount: 0,
+    writtenCount: written.writtenCount,
+    deletedCount: written.deletedCount,
     apiCalls: started ? facts.apiCalls : 0,
-    lastSuccessfulChunkNo: null,
-    lastWrittenKey: null,
+    lastSuccessfulChunkNo: written.lastSuccessfulChunkNo,
+    lastWrittenKey: written.lastWrittenKey === null ? null : mask(written.lastWrittenKey),
     ksqlFlowVersion: KSQL_FLOW_VERSION,
     engineVersion: ENGINE_VERSION,
     input_files: [],

@@ -9,7 +9,7 @@ import { holdJobLock } from "./locked-run.ts";
 import { createLogRecords } from "./log-record.ts";
 import { resendPending } from "./pending.ts";
 import { logAppOf, readLogForm, validate } from "./prepare.ts";
-import { createProgress } from "./progress.ts";
+import { createProgress, type WrittenFacts } from "./progress.ts";
 
 export interface RunReport {
   readonly verdict: Verdict;
@@ -19,6 +19,7 @@ export interface RunReport {
   readonly recorded: boolean;
   readonly startedMs: number | null;
   readonly readCount: number;
+  readonly written: WrittenFacts;
   readonly apiCalls: number;
 }
 
@@ -52,6 +53,7 @@ export async function runJob(input: RunInput, deps: RunDeps): Promise<RunReport>
     recorded: progress.isRecorded(),
     startedMs: progress.startedMs(),
     readCount: progress.readCount(),
+    written: progress.written(),
     apiCalls: progress.apiCalls(),
   };
 }

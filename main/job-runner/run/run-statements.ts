@@ -15,6 +15,11 @@ export interface StatementLoopDeps {
   readonly stripLiterals: boolean;
 }
 
+interface Counts {
+  readonly read: number;
+  readonly written: number;
+}
+
 /** Runs the statements in order; a violated ASSERT or a fulfilled EXIT skips the rest. Throws what they throw. */
 export async function runStatements(
   job: Job,
@@ -22,23 +27,29 @@ export async function runStatements(
   deps: StatementLoopDeps,
 ): Promise<Verdict> {
   const { statements } = job.script;
-  const note = (statement: Statement, end: StatementEnd, readCount: number): void => {
+  const counts = (): Counts => ({
+    read: deps.progress.readCount(),
+    written: deps.progress.written().writtenCount,
+  });
+  const note = (statement: Statement, end: StatementEnd, since: Counts): void => {
+    const now = counts();
     deps.progress.addDetail(statementLine(statement, end, deps.stripLiterals));
     deps.events.write("statement", {
       ...eventOf(job.name, statement, end),
-      readCount,
+      readCount: now.read - since.read,
+      writtenCount: now.written - since.written,
       apiCalls: deps.progress.apiCalls(),
     });
   };
   const skipAfter = (index: number, reason: "exit" | "assertion" | "timeout"): void => {
-    for (const later of statements.slice(index + 1)) note(later, { status: "skipped", reason }, 0);
+    for (const later of statements.slice(index + 1)) note(later, { status: "skipped", reason }, counts());
   };
   deps.check();
   for (const [index, statement] of statements.entries()) {
-    const before = deps.progress.readCount();
+    const before = counts();
     try {
       const outcome = await runner.run(statement);
-      note(statement, { status: "success", outcome }, deps.progress.readCount() - before);
+      note(statement, { status: "success", outcome }, before);
       if (outcome.kind === "ASSERT_VIOLATION") {
         skipAfter(index, "assertion");
         return failed("ASSERT_FAILED", "ASSERT_VIOLATION", outcome.message ?? "");
@@ -51,7 +62,7 @@ export async function runStatements(
     } catch (error) {
       const message =
         error instanceof Stopped ? error.message : (verdictOf(error, true).error?.message ?? "");
-      note(statement, { status: "error", message }, deps.progress.readCount() - before);
+      note(statement, { status: "error", message }, before);
       if (error instanceof Stopped && error.reason === "timeout") skipAfter(index, "timeout");
       throw error;
     }
@@ -69,7 +80,6 @@ function eventOf(job: string, statement: Statement, end: StatementEnd) {
     kind: end.status === "success" ? end.outcome.kind : null,
     rowCount: end.status === "success" ? end.outcome.rowCount : null,
     skippedReason: end.status === "skipped" ? end.reason : null,
-    writtenCount: 0,
     error: end.status === "error" ? end.message : null,
   };
 }

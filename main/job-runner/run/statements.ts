@@ -1,10 +1,14 @@
-import type { Check, Expression, Operand, Statement, StatementBody } from "../dialect/ast.ts";
-import { type Cell, constantOf, type Environment } from "../evaluation/scope.ts";
+import type { Check, Operand, Statement, StatementBody } from "../dialect/ast.ts";
+import { isWrite } from "../dialect/walk.ts";
+import type { Cell, Environment } from "../evaluation/scope.ts";
+import type { Table } from "../evaluation/workspace.ts";
 import type { AsOfValues } from "../values/as-of.ts";
-import { foldName, type Relation, TEXT } from "../values/column-type.ts";
+import { foldName, TEXT } from "../values/column-type.ts";
 import { compareOperands } from "../values/condition.ts";
+import { constantText } from "./constant.ts";
 import { RunFailure } from "./failure.ts";
-import { materialize, type QueryDeps } from "./queries.ts";
+import { materialize } from "./queries.ts";
+import { runWrite, type WriteDeps } from "./write-statement.ts";
 
 /** How one statement ended (job-dialect §7, "Statement outcome values"). */
 export interface StatementOutcome {
@@ -18,13 +22,20 @@ export interface StatementOutcome {
 export function statementType(body: StatementBody): string {
   if (body.kind === "select") return body.query.branches.length > 1 ? "UNION" : "SELECT";
   if (body.kind === "createTemp") return "CREATE_TEMP_TABLE";
+  if (body.kind === "dropTemp") return "DROP_TEMP_TABLE";
+  if (body.kind === "insert" || body.kind === "upsert") {
+    return body.kind.toUpperCase() + (body.payload.kind === "query" ? "_SELECT" : "");
+  }
+  if (isWrite(body)) return body.kind.toUpperCase();
   if (body.kind === "set") return body.declare ? "DECLARE" : "SET";
   return body.kind === "assert" ? "ASSERT" : "EXIT";
 }
 
-export interface StatementDeps extends Omit<QueryDeps, "tables"> {
+export interface StatementDeps extends Omit<WriteDeps, "tables" | "keep"> {
   readonly asOf: AsOfValues;
   readonly maxTempRows: number;
+  /** True when the rows of a SELECT are wanted afterwards, for an export without a name. */
+  readonly keepSelected: boolean;
 }
 
 /** A scalar subquery without exactly one row and column: ends like a violation (job-dialect §5.3). */
@@ -38,26 +49,36 @@ const plain = (rowCount: number | null): StatementOutcome => ({ kind: "STATEMENT
 export interface StatementRunner {
   /** Throws DialectError, RunFailure or Stopped; a violated ASSERT is an outcome. */
   run(statement: Statement): Promise<StatementOutcome>;
+  /** A temp table by name; null when no statement made it. */
+  tableNamed(name: string): Table | null;
+  /** Rows of the last SELECT, kept only when the deps ask for it. */
+  selected(): Table | null;
 }
 
 /** One runner a script: its temp tables and variables live and end with it (job-dialect §2). */
 export function createStatementRunner(deps: StatementDeps): StatementRunner {
-  const tables = new Map<string, Relation>();
+  const tables = new Map<string, Table>();
+  let selected: Table | null = null;
   const variables = new Map<string, Cell>();
   const environment: Environment = { asOf: deps.asOf, variables };
-  const queryDeps: QueryDeps = { ...deps, tables };
+  const { workspace } = deps;
+  const writeDeps: WriteDeps = { ...deps, tables, keep: (name, table) => tables.set(name, table) };
 
   async function scalar(operand: Operand): Promise<Cell> {
-    if (operand.kind === "expression") return constant(operand.expression, environment);
-    const { columns, rows } = await materialize(operand.query, environment, queryDeps);
+    if (operand.kind === "expression") return constantText(operand.expression, environment);
+    const table = await materialize(operand.query, environment, writeDeps);
+    const { columns } = table;
     if (columns.length !== 1) {
       throw new ScalarError(`scalar subquery returned ${columns.length} columns (expected 1 column).`);
     }
-    if (rows.length !== 1) {
-      const found = rows.length === 0 ? "no" : String(rows.length);
+    const [row, second] = workspace.rows(table, 2);
+    const count = row === undefined || second !== undefined ? workspace.count(table) : 1;
+    workspace.drop(table);
+    if (count !== 1) {
+      const found = count === 0 ? "no" : String(count);
       throw new ScalarError(`scalar subquery returned ${found} rows (expected 1 row).`);
     }
-    return { text: rows[0]?.[0] ?? "", type: columns[0]?.type ?? TEXT };
+    return { text: row?.[0] ?? "", type: columns[0]?.type ?? TEXT };
   }
 
   async function holds(check: Check): Promise<{ readonly holds: boolean; readonly actual: string }> {
@@ -91,18 +112,36 @@ export function createStatementRunner(deps: StatementDeps): StatementRunner {
   async function createTable(
     body: Extract<StatementBody, { kind: "createTemp" }>,
   ): Promise<StatementOutcome> {
-    const relation = await materialize(body.query, environment, queryDeps);
-    if (relation.rows.length > deps.maxTempRows) throw tooManyRows(body.name, relation.rows.length, deps);
-    tables.set(foldName(body.name), relation);
-    return plain(relation.rows.length);
+    const table = await materialize(body.query, environment, writeDeps);
+    const rows = workspace.count(table);
+    if (rows > deps.maxTempRows) throw tooManyRows(body.name, rows, deps);
+    tables.set(foldName(body.name), table);
+    return plain(rows);
   }
 
-  async function perform(body: StatementBody): Promise<StatementOutcome> {
+  async function select(body: Extract<StatementBody, { kind: "select" }>): Promise<StatementOutcome> {
+    const table = await materialize(body.query, environment, writeDeps);
+    const rows = workspace.count(table);
+    if (deps.keepSelected) selected = table;
+    else workspace.drop(table);
+    return plain(rows);
+  }
+
+  function dropTable(name: string): StatementOutcome {
+    const table = tables.get(foldName(name));
+    if (table !== undefined) workspace.drop(table);
+    tables.delete(foldName(name));
+    return plain(null);
+  }
+
+  async function perform({ body, index }: Statement): Promise<StatementOutcome> {
     switch (body.kind) {
       case "select":
-        return plain((await materialize(body.query, environment, queryDeps)).rows.length);
+        return select(body);
       case "createTemp":
         return createTable(body);
+      case "dropTemp":
+        return dropTable(body.name);
       case "assert":
         return assert(body);
       case "exit":
@@ -110,26 +149,24 @@ export function createStatementRunner(deps: StatementDeps): StatementRunner {
       case "set":
         variables.set(foldName(body.name), await scalar(body.value));
         return plain(null);
+      default:
+        return plain(await runWrite(body, index, environment, writeDeps));
     }
   }
 
   return {
-    async run({ body }) {
+    tableNamed: (name) => tables.get(foldName(name)) ?? null,
+    selected: () => selected,
+    async run(statement) {
       try {
-        return await perform(body);
+        return await perform(statement);
       } catch (error) {
         if (!(error instanceof ScalarError)) throw error;
-        if (body.kind === "set") throw new RunFailure("SQL_ERROR", "ArgumentError", error.message);
+        if (statement.body.kind === "set") throw new RunFailure("SQL_ERROR", "ArgumentError", error.message);
         return { kind: "ASSERT_VIOLATION", rowCount: null, message: error.message };
       }
     },
   };
-}
-
-function constant(expression: Expression, environment: Environment): Cell {
-  const cell = constantOf(expression, environment);
-  if (cell !== null) return cell;
-  throw new RunFailure("SQL_ERROR", "ArgumentError", "A value outside a SELECT needs a row.");
 }
 
 function tooManyRows(name: string, rows: number, limits: StatementDeps): RunFailure {

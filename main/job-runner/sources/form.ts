@@ -1,11 +1,24 @@
 import { type Column, type ColumnType, NUMBER, TEXT } from "../values/column-type.ts";
 
+/** What a form demands of a value that is written (kintone-rest §8). Null = no such rule. */
+export interface WriteRules {
+  readonly required: boolean;
+  /** UTF-16 units. */
+  readonly minLength: number | null;
+  readonly maxLength: number | null;
+  /** Decimals as the form writes them. */
+  readonly minValue: string | null;
+  readonly maxValue: string | null;
+}
+
 /** One readable field of an app, as a column. */
 export interface SourceField extends Column {
   readonly fieldType: string;
   readonly unique: boolean;
   /** Choices in the order of their definition; empty for other fields. */
   readonly options: readonly string[];
+  /** Null for a field that kintone fills itself (job-dialect §6, "Not writable"). */
+  readonly write: WriteRules | null;
 }
 
 type FieldProperties = Readonly<Record<string, unknown>>;
@@ -66,15 +79,61 @@ function typeOfField(fieldType: string, field: FieldProperties): ColumnType | nu
   }
 }
 
-const RECORD_ID: SourceField = { name: "$id", type: NUMBER, fieldType: "__ID__", unique: true, options: [] };
+const WRITABLE_TYPES = [
+  ...["SINGLE_LINE_TEXT", "MULTI_LINE_TEXT", "RICH_TEXT", "LINK", "NUMBER", "DATE", "TIME", "DATETIME"],
+  ...["DROP_DOWN", "RADIO_BUTTON", "CHECK_BOX", "MULTI_SELECT"],
+  ...["USER_SELECT", "ORGANIZATION_SELECT", "GROUP_SELECT"],
+];
+
+/** Codes of the fields that lookups fill. */
+function copiedFields(properties: Readonly<Record<string, FieldProperties>>): ReadonlySet<string> {
+  const codes = Object.values(properties).flatMap(({ lookup }) => {
+    const mapped = typeof lookup === "object" && lookup !== null && "fieldMappings" in lookup;
+    const mappings: unknown = mapped ? lookup.fieldMappings : [];
+    return Array.isArray(mappings)
+      ? mappings.map((mapping: { field?: unknown }) => String(mapping.field))
+      : [];
+  });
+  return new Set(codes);
+}
+
+const limitText = (value: unknown): string | null =>
+  value === undefined || value === null || value === "" ? null : String(value);
+
+function writeRules(field: FieldProperties, copied: boolean): WriteRules | null {
+  if (copied || !WRITABLE_TYPES.includes(String(field.type))) return null;
+  const length = (value: unknown): number | null => {
+    const text = limitText(value);
+    return text === null ? null : Number(text);
+  };
+  return {
+    // kintone accepts the setting on radio buttons and never enforces it (kintone-rest §8.3).
+    required: field.required === true && field.type !== "RADIO_BUTTON",
+    minLength: length(field.minLength),
+    maxLength: length(field.maxLength),
+    minValue: limitText(field.minValue),
+    maxValue: limitText(field.maxValue),
+  };
+}
+
+const RECORD_ID: SourceField = {
+  name: "$id",
+  type: NUMBER,
+  fieldType: "__ID__",
+  unique: true,
+  options: [],
+  write: null,
+};
 
 /** Readable columns of an app from its form fields (kintone-rest §12); `$id` is the last one. */
 export function fieldsOfForm(properties: Readonly<Record<string, FieldProperties>>): readonly SourceField[] {
+  const copied = copiedFields(properties);
   const fields = Object.entries(properties).flatMap(([code, field]): readonly SourceField[] => {
     const fieldType = String(field.type);
     const type = field.enabled === false ? null : typeOfField(fieldType, field);
     if (type === null) return [];
-    return [{ name: code, type, fieldType, unique: field.unique === true, options: optionsOf(field) }];
+    const write = writeRules(field, copied.has(code));
+    return [{ name: code, type, fieldType, unique: field.unique === true, options: optionsOf(field), write }];
   });
   return [...fields, RECORD_ID];
 }

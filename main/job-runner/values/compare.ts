@@ -10,6 +10,8 @@ export interface Comparison {
   order(left: string, right: string, type: ColumnType): number;
   /** Equality to one item; for fields of many choices, at least one shared choice. `''` finds empty cells. */
   isIn(cell: string, items: readonly string[], type: ColumnType): boolean;
+  /** The cell as days and instants are compared: days with `-`, instants in UTC with milliseconds. */
+  normal(cell: string, type: ColumnType): string;
 }
 
 /** Unicode code point order, which UTF-16 order is not beyond the basic plane. */
@@ -76,14 +78,14 @@ function compareChoices(left: string, right: string, options: readonly string[])
 
 /** `timeZone`: IANA name, for DATETIME cells compared with a day. */
 export function createComparison(timeZone: string): Comparison {
+  const normal = (cell: string, { kind }: ColumnType): string => {
+    if (kind === "date") return normalizeDay(cell);
+    return kind === "datetime" ? normalizeInstant(cell, timeZone) : cell;
+  };
   const order = (left: string, right: string, type: ColumnType): number => {
     if (type.kind === "number") return compareNumberCells(left, right);
     if (type.kind === "choice") return compareChoices(left, right, type.options);
-    if (type.kind === "date") return compareCodePoints(normalizeDay(left), normalizeDay(right));
-    if (type.kind === "datetime") {
-      return compareCodePoints(normalizeInstant(left, timeZone), normalizeInstant(right, timeZone));
-    }
-    return compareCodePoints(left, right);
+    return compareCodePoints(normal(left, type), normal(right, type));
   };
   const equal = (left: string, right: string, type: ColumnType): boolean => {
     if (left === right) return true;
@@ -97,5 +99,5 @@ export function createComparison(timeZone: string): Comparison {
     if (isEmptyCell(cell, type)) return items.includes("");
     return choicesOf(cell).some((choice) => items.includes(choice));
   };
-  return { equal, order, isIn };
+  return { equal, order, isIn, normal };
 }

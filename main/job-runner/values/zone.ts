@@ -44,6 +44,48 @@ export function startOfDay(day: string, timeZone: string): string | null {
   return new Date(begins.length === 0 ? second : Math.min(...begins)).toISOString();
 }
 
+const LOCAL = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;
+const WITH_OFFSET = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/;
+
+/**
+ * ISO UTC with milliseconds of an instant with an offset, or of a wall clock `YYYY-MM-DD[ hh:mm[:ss]]` in
+ * `timeZone` (job-dialect §6); null for any other text and for days and times that do not exist. Of two
+ * instants with the same wall clock the first; of a time the clock skips, the instant it is moved to.
+ */
+export function instantOfText(text: string, timeZone: string): string | null {
+  if (WITH_OFFSET.test(text)) {
+    const instant = Date.parse(text);
+    return Number.isNaN(instant) ? null : new Date(instant).toISOString();
+  }
+  const match = LOCAL.exec(text);
+  if (match === null) return null;
+  const [year, month, day, hour, minute, second] = match.slice(1).map((part) => Number(part ?? "0"));
+  const wall = Date.UTC(year ?? 0, (month ?? 1) - 1, day ?? 1, hour ?? 0, minute ?? 0, second ?? 0);
+  const read = new Date(wall);
+  const same =
+    read.getUTCMonth() + 1 === month && read.getUTCDate() === day && read.getUTCHours() === (hour ?? 0);
+  if (!same || (minute ?? 0) > 59 || (second ?? 0) > 59) return null;
+  if (hour === 0 && minute === 0 && second === 0)
+    return startOfDay(read.toISOString().slice(0, 10), timeZone);
+  const offsetAt = (instant: number): number => wallClock(instant, timeZone) - instant;
+  const first = wall - offsetAt(wall);
+  const again = wall - offsetAt(first);
+  const fits = [first, again].filter((instant) => wallClock(instant, timeZone) === wall);
+  return new Date(fits.length === 0 ? again : Math.min(...fits)).toISOString();
+}
+
+/** An ISO instant as `YYYY-MM-DDThh:mm:ss.mmm±hh:mm` in a zone; null for a text that is none. */
+export function offsetInstant(text: string, timeZone: string): string | null {
+  const instant = WITH_OFFSET.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(instant)) return null;
+  const wall = wallClock(instant, timeZone);
+  const minutes = Math.round((wall - instant) / 60_000);
+  const two = (part: number): string => String(part).padStart(2, "0");
+  const size = Math.abs(minutes);
+  const offset = `${minutes < 0 ? "-" : "+"}${two(Math.floor(size / 60))}:${two(size % 60)}`;
+  return new Date(wall).toISOString().replace("Z", offset);
+}
+
 /** The zone of this host (execution-contract §12: used when the profile names none). */
 export function hostZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseScript } from "../../../main/job-runner/dialect/parse-script.ts";
 import type { Environment } from "../../../main/job-runner/evaluation/scope.ts";
+import { createWorkspace } from "../../../main/job-runner/evaluation/workspace.ts";
 import { createCalls } from "../../../main/job-runner/run/calls.ts";
 import { materialize, type QueryDeps } from "../../../main/job-runner/run/queries.ts";
 import { createStopControl } from "../../../main/job-runner/run/stop.ts";
@@ -25,6 +26,7 @@ let fixture: RunnerFixture;
 let transport: ReturnType<typeof createKintoneTransport>;
 const stop = createStopControl();
 let read = 0;
+const workspace = createWorkspace(createComparison(ZONE));
 const asked: KintoneRequest[] = [];
 let deps: QueryDeps;
 
@@ -68,12 +70,13 @@ beforeAll(async () => {
     apps: [{ name: "注文", appId }],
     forms: new Map([[appId, form]]),
     timeZone: ZONE,
-    comparison: createComparison(ZONE),
+    workspace,
     maxReadRows: 1000,
     tables: new Map(),
   };
 });
 afterAll(async () => {
+  workspace.dispose();
   await transport.dispose();
   stop.dispose();
   await fixture.dispose();
@@ -85,8 +88,8 @@ async function find(where: string): Promise<{ readonly found: readonly number[];
   const body = script.statements[0]?.body;
   if (body?.kind !== "select") throw new Error(JSON.stringify(script.diagnostics));
   read = 0;
-  const { rows } = await materialize(body.query, environment, deps);
-  return { found: rows.map(([id]) => Number(id)), read };
+  const table = await materialize(body.query, environment, deps);
+  return { found: [...workspace.rows(table)].map(([id]) => Number(id)), read };
 }
 
 describe("WHERE handed to kintone (job-dialect §6)", () => {

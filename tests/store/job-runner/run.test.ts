@@ -153,7 +153,7 @@ describe("how a job can end (execution-contract §5.3, §6.3)", () => {
 
 describe("before SQL starts (execution-contract §4.2)", () => {
   it.each([
-    ["INSERT INTO LAPP_注文 (得意先) VALUES ('x');", "KSQL1202", "INSERT"],
+    ["MERGE INTO LAPP_注文 AS t USING s AS s ON t.k = s.k;", "KSQL1202", "MERGE"],
     ["SELECT COUNT(*) FROM LAPP_無い;", "KSQL1101", "LAPP_無い"],
     ["SELECT COUNT(*) FROM LAPP_注文 WHERE 無い項目 = 1;", "ArgumentError", "無い項目"],
     ["CREATE TEMP TABLE a AS SELECT 得意先 FROM LAPP_注文; SELECT 金額 FROM a;", "ArgumentError", "金額"],

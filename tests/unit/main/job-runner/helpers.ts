@@ -1,7 +1,14 @@
 import { createLineIndex } from "../../../../main/job-runner/dialect/diagnostic.ts";
 import { parseScript } from "../../../../main/job-runner/dialect/parse-script.ts";
-import { evaluateBranch, uniteBranches } from "../../../../main/job-runner/evaluation/evaluate.ts";
+import { evaluateBranch, orderTable } from "../../../../main/job-runner/evaluation/evaluate.ts";
 import type { Environment } from "../../../../main/job-runner/evaluation/scope.ts";
+import type { BranchSource } from "../../../../main/job-runner/evaluation/sources.ts";
+import {
+  createWorkspace,
+  relationOf,
+  type Table,
+  type Workspace,
+} from "../../../../main/job-runner/evaluation/workspace.ts";
 import { asOfValues } from "../../../../main/job-runner/values/as-of.ts";
 import type { Relation } from "../../../../main/job-runner/values/column-type.ts";
 import { createComparison } from "../../../../main/job-runner/values/compare.ts";
@@ -23,20 +30,48 @@ export function firstMessage(sql: string): string {
   return parseScript(sql).diagnostics[0]?.message ?? "";
 }
 
-/** Runs one SELECT over `relation`, which stands for the temp table every branch names. */
-export function select(sql: string, relation: Relation, exact = false): Relation {
+/** A workspace that holds `relation`. */
+export function stored(workspace: Workspace, relation: Relation): Table {
+  const table = workspace.createTable(relation.columns);
+  workspace.insert(table, relation.rows);
+  return table;
+}
+
+/** Runs one SELECT over `relation`, which stands for the first source; `joined` for those after it, in order. */
+export function select(
+  sql: string,
+  relation: Relation,
+  exact = false,
+  joined: readonly Relation[] = [],
+): Relation {
   const script = parseScript(HEADER + sql);
   const body = script.statements[0]?.body;
   if (script.diagnostics.length > 0 || body?.kind !== "select") {
     throw new Error(`not a SELECT: ${JSON.stringify(script.diagnostics)}`);
   }
-  const comparison = createComparison(ZONE);
-  const parts = body.query.branches.map((branch) => {
-    const input =
-      branch.source === null ? { relation: { columns: [], rows: [[]] }, exact: false } : { relation, exact };
-    return evaluateBranch(branch, input, branch.where, ENVIRONMENT, comparison);
-  });
-  return uniteBranches(parts, parts[0]?.columns ?? [], body.query.orderBy, ENVIRONMENT, comparison);
+  const workspace = createWorkspace(createComparison(ZONE));
+  try {
+    let result: Table | null = null;
+    for (const branch of body.query.branches) {
+      const sources: BranchSource[] = [];
+      if (branch.source !== null) {
+        const name = branch.alias ?? "t";
+        sources.push({ table: stored(workspace, relation), name, exact, join: null });
+      }
+      for (const [place, join] of branch.joins.entries()) {
+        const table = stored(workspace, joined[place] ?? relation);
+        const source = join.source.kind === "temp" ? join.source.name : "";
+        sources.push({ table, name: join.alias ?? source, exact, join });
+      }
+      result = evaluateBranch(branch, sources, branch.where, ENVIRONMENT, workspace, result);
+    }
+    if (result === null) throw new Error("no branch");
+    const { orderBy } = body.query;
+    if (orderBy.length > 0) result = orderTable(result, orderBy, ENVIRONMENT, workspace);
+    return relationOf(workspace, result);
+  } finally {
+    workspace.dispose();
+  }
 }
 
 export { createLineIndex };

@@ -79,6 +79,18 @@ describe("statements (job-dialect §5)", () => {
     "SELECT a FROM LAPP_a WHERE NOT (a = 'x' OR b LIKE 'p%') AND c BETWEEN 1 AND 2 AND d IS NOT EMPTY",
     "SELECT (a + 1) * 2 AS n, CONCAT(a, '-', @NOW()) AS t FROM LAPP_a WHERE (a + 1) * 2 > 4",
     "SELECT a FROM LAPP_a WHERE d >= FROM_TODAY(-3, DAYS)",
+    "SELECT x.a, COUNT(*) FROM LAPP_a AS x JOIN late y ON x.a = y.b AND x.c = y.`d e` WHERE y.n > 1 GROUP BY x.a ORDER BY x.a",
+    "SELECT a FROM LAPP_a LEFT OUTER JOIN LAPP_b ON a = b INNER JOIN #t ON b = c",
+    "CREATE TEMP TABLE #t AS SELECT 1 AS x; DROP TEMP TABLE t",
+    "INSERT INTO LAPP_在庫移動 (品番, 数量) VALUES ('A-1', -3), ('A-2', +5);",
+    "INSERT INTO APP7 (a, b) SELECT a, COUNT(*) FROM LAPP_b GROUP BY a",
+    "UPDATE LAPP_得意先 SET 遅延件数 = 0, 更新 = @NOW() WHERE 遅延件数 > 0;",
+    "UPSERT INTO LAPP_得意先 (得意先, 遅延件数, 更新時刻) SELECT 得意先, 件数, @NOW() FROM late_orders KEY (得意先);",
+    "UPSERT INTO LAPP_a (k, v) VALUES ('x', CONCAT('a', @TODAY())) ON DUPLICATE (k)",
+    "UPSERT INTO LAPP_a (key, v) SELECT key, v FROM LAPP_b WHERE v = 1 KEY (key)",
+    "DELETE FROM LAPP_一時取込 WHERE 取込番号 = 'T-0001';",
+    "IMPORT INTO LAPP_価格表 (品番, 単価) FROM CSV prices ENCODING SJIS ON DUPLICATE (品番) ON ERROR SKIP INTO #ng REJECT LIMIT 10;",
+    "IMPORT INTO LAPP_a (x) FROM CSV `a b`",
   ])("accepts %s", (sql) => {
     expect(findings(HEADER + sql)).toEqual([]);
   });
@@ -100,7 +112,7 @@ describe("statements (job-dialect §5)", () => {
   });
 
   it("counts columns in UTF-16 units", () => {
-    expect(findings(`${HEADER}SELECT '𠮷' FROM LAPP_a JOIN`)).toEqual(["KSQL1202 3:25"]);
+    expect(findings(`${HEADER}SELECT '𠮷' FROM LAPP_a CROSS`)).toEqual(["KSQL1202 3:25"]);
   });
 
   it("refuses parentheses nested beyond reason instead of failing on them", () => {
@@ -117,26 +129,35 @@ describe("statements (job-dialect §5)", () => {
 
 describe("refused constructs (KSQL1202, job-dialect §10)", () => {
   it.each([
-    ["INSERT INTO LAPP_a (x) VALUES (1)", "INSERT"],
-    ["UPDATE LAPP_a SET x = 1 WHERE y = 2", "UPDATE"],
-    ["UPSERT INTO LAPP_a (x) VALUES (1) KEY (x)", "UPSERT"],
-    ["DELETE FROM LAPP_a WHERE x = 1", "DELETE"],
     ["MERGE INTO LAPP_a AS t USING s AS s ON t.k = s.k", "MERGE"],
-    ["IMPORT INTO LAPP_a (x) FROM CSV prices", "IMPORT"],
     ["IMPORT JSON x", "IMPORT JSON"],
     ["APPLY x", "APPLY"],
     ["VALIDATE x", "VALIDATE"],
     ["REORDER x", "REORDER"],
     ["EXPLAIN SELECT 1", "EXPLAIN"],
-    ["DROP TEMP TABLE #a", "DROP TEMP TABLE"],
     ["CREATE TABLE a AS SELECT 1", "CREATE other than CREATE TEMP TABLE"],
     ["WITH a AS (SELECT 1) SELECT * FROM a", "WITH"],
-    ["SELECT a FROM LAPP_a JOIN LAPP_b ON a = b", "JOIN"],
-    ["SELECT a FROM LAPP_a LEFT JOIN LAPP_b ON a = b", "JOIN"],
+    ["SELECT a FROM LAPP_a RIGHT JOIN LAPP_b ON a = b", "RIGHT JOIN"],
+    ["SELECT a FROM LAPP_a FULL JOIN LAPP_b ON a = b", "FULL JOIN"],
+    ["SELECT a FROM LAPP_a CROSS JOIN LAPP_b", "CROSS JOIN"],
+    ["SELECT a FROM LAPP_a JOIN LAPP_b", "A JOIN without ON"],
+    ["DROP TABLE a", "DROP other than DROP TEMP TABLE"],
+    ["INSERT INTO LAPP_a@other (x) VALUES (1)", "another profile"],
+    ["INSERT INTO LAPP_a (x) VALUES (y)", 'A field ("y") directly in VALUES'],
+    ["INSERT INTO LAPP_a (x) VALUES (COUNT(*))", "An aggregate directly in VALUES"],
+    ["INSERT INTO LAPP_a (x) VALUES (TODAY())", "A function directly in VALUES"],
+    ["UPDATE LAPP_a SET x = x + 1 WHERE y = 2", 'A field ("x") directly in SET'],
+    ["UPDATE LAPP_a SET x = (SELECT 1) WHERE y = 2", "subquery inside a value"],
+    ["UPDATE LAPP_a SET x = CASE WHEN 1 = 1 THEN 2 END WHERE y = 2", "CASE"],
+    ["UPDATE LAPP_a SET x = 1 FROM LAPP_b WHERE y = 2", "UPDATE … FROM"],
+    ["UPSERT INTO LAPP_a (x) VALUES (1) CHECK (x > 1) KEY (x)", "CHECK"],
+    ["IMPORT UPDATE LAPP_a (x) FROM CSV p", "IMPORT UPDATE"],
+    ["IMPORT INTO LAPP_a (x) FROM JSON p", "IMPORT … FROM JSON"],
+    ["IMPORT INTO LAPP_a (x) FROM CSV p BY NAME", "BY NAME"],
+    ["IMPORT INTO LAPP_a (x) FROM CSV p NO HEADER", "NO HEADER"],
+    ["IMPORT INTO LAPP_a (x) FROM CSV p CHECK (x > 1)", "CHECK"],
+    ["IMPORT INTO LAPP_a (x) FROM CSV p VALIDATE ONLY", "VALIDATE ONLY"],
     ["SELECT a FROM LAPP_a, LAPP_b", "comma join"],
-    ["SELECT a FROM LAPP_a AS x", "table alias"],
-    ["SELECT a FROM LAPP_a x", "table alias"],
-    ["SELECT x.a FROM LAPP_a", "qualified"],
     ["SELECT CASE WHEN a = 1 THEN 2 END FROM LAPP_a", "CASE"],
     ["SELECT DISTINCT a FROM LAPP_a", "DISTINCT"],
     ["SELECT COUNT(DISTINCT a) FROM LAPP_a", "COUNT(DISTINCT …)"],
@@ -174,9 +195,33 @@ describe("refused constructs (KSQL1202, job-dialect §10)", () => {
     ["SELECT SUM(*) FROM LAPP_a", "COUNT(*)"],
     ["SELECT SUM(COUNT(a)) FROM LAPP_a", "another aggregate"],
     ["SELECT 1 SELECT 2", '";" expected'],
+    ["INSERT INTO LAPP_a (x, y) VALUES (1)", "1 values for 2 fields"],
+    ["INSERT INTO LAPP_a (x, x) VALUES (1, 2)", '"x" is named twice'],
+    ["INSERT INTO LAPP_a (x)", "VALUES or SELECT"],
+    ["INSERT INTO #t (x) VALUES (1)", "temp table cannot be written"],
+    ["INSERT INTO late (x) VALUES (1)", '"late" is none'],
+    ["UPSERT INTO LAPP_a (x) VALUES (1)", "KEY (field)"],
+    ["UPDATE LAPP_a SET x = 1", "UPDATE needs a WHERE"],
+    ["UPDATE LAPP_a SET x = 1, x = 2 WHERE y = 1", '"x" is set twice'],
+    ["DELETE FROM LAPP_a", "DELETE needs a WHERE"],
+    ["IMPORT INTO LAPP_a (x) FROM CSV p ENCODING EUC", "UTF8 or SJIS"],
+    ["IMPORT INTO LAPP_a (x) FROM CSV p ON ERROR SKIP INTO ng", "(#name)"],
+    ["IMPORT INTO LAPP_a (x) FROM CSV p ON ERROR SKIP INTO #ng REJECT LIMIT -1", "whole number"],
     ["FROB 1", "SELECT, CREATE TEMP TABLE"],
   ])("explains the mistake in %s", (sql, words) => {
     expect(firstMessage(HEADER + sql)).toContain(words);
+  });
+});
+
+describe("writes to a subtable (KSQL1304, job-dialect §7)", () => {
+  it.each([
+    ["INSERT INTO LAPP_a$rows (x) VALUES (1)", "KSQL1304 3:13"],
+    ["UPSERT INTO LAPP_a$rows (x) VALUES (1) KEY (x)", "KSQL1304 3:13"],
+    ["UPDATE LAPP_a$rows SET x = 1 WHERE y = 2", "KSQL1304 3:8"],
+    ["DELETE FROM APP7$rows WHERE y = 2", "KSQL1304 3:13"],
+    ["IMPORT INTO LAPP_a$rows (x) FROM CSV p", "KSQL1304 3:13"],
+  ])("%s is %s", (sql, expected) => {
+    expect(findings(HEADER + sql)).toEqual([expected]);
   });
 });
 

@@ -1,7 +1,8 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { parseScript } from "../../../../main/job-runner/dialect/parse-script.ts";
 import { evaluateBranch } from "../../../../main/job-runner/evaluation/evaluate.ts";
+import { createWorkspace, relationOf } from "../../../../main/job-runner/evaluation/workspace.ts";
 import { normalForm } from "../../../../main/job-runner/sources/normal-form.ts";
 import type { Relation } from "../../../../main/job-runner/values/column-type.ts";
 import {
@@ -16,7 +17,7 @@ import {
   parseDecimal,
 } from "../../../../main/job-runner/values/decimal.ts";
 import { sortKey } from "../../../../main/job-runner/values/sort-key.ts";
-import { ENVIRONMENT, HEADER, ZONE } from "./helpers.ts";
+import { ENVIRONMENT, HEADER, stored, ZONE } from "./helpers.ts";
 
 const decimalText = fc
   .tuple(fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }), fc.integer({ min: 0, max: 12 }))
@@ -83,6 +84,10 @@ const TABLE: Relation = {
 };
 
 describe("conditions, however nested", () => {
+  const workspace = createWorkspace(createComparison(ZONE));
+  const sources = [{ table: stored(workspace, TABLE), name: "x", exact: false, join: null }];
+  afterAll(() => workspace.dispose());
+
   it("find the same rows with every NOT moved into the leaves (job-dialect §3: two-valued logic)", () => {
     fc.assert(
       fc.property(condition, (text) => {
@@ -90,13 +95,7 @@ describe("conditions, however nested", () => {
         const branch = body?.kind === "select" ? body.query.branches[0] : undefined;
         if (branch?.where == null) throw new Error(text);
         const rows = (where: typeof branch.where) =>
-          evaluateBranch(
-            branch,
-            { relation: TABLE, exact: false },
-            where,
-            ENVIRONMENT,
-            createComparison(ZONE),
-          ).rows;
+          relationOf(workspace, evaluateBranch(branch, sources, where, ENVIRONMENT, workspace)).rows;
         expect(rows(normalForm(branch.where))).toEqual(rows(branch.where));
       }),
       { numRuns: 60 },

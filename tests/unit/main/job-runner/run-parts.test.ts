@@ -8,6 +8,7 @@ import { gitRef, hostLabel } from "../../../../main/job-runner/run/host.ts";
 import { isStaleLock } from "../../../../main/job-runner/run/job-lock.ts";
 import { fitDetail } from "../../../../main/job-runner/run/log-detail.ts";
 import { createMask, stripLiterals } from "../../../../main/job-runner/run/masking.ts";
+import { NOTHING_WRITTEN } from "../../../../main/job-runner/run/progress.ts";
 import { buildResult, resultError } from "../../../../main/job-runner/run/result.ts";
 import { writeResultFile } from "../../../../main/job-runner/run/result-file.ts";
 import {
@@ -35,6 +36,7 @@ describe("result (execution-contract §5)", () => {
     profile: "p",
     asOf: "2026-04-01T00:00:00Z",
     finishedMs: Date.parse("2026-04-01T00:00:05.500Z"),
+    written: NOTHING_WRITTEN,
     readCount: 3,
     apiCalls: 4,
   };
