@@ -3,6 +3,8 @@ import { setTimeout as delay } from "node:timers/promises";
 
 /** What a virus scanner, a backup or an open handle of somebody else answers with for a moment (electron-desktop §4 C8). */
 const FOR_A_MOMENT: ReadonlySet<string> = new Set(["EPERM", "EBUSY", "EACCES"]);
+/** A removed file that somebody still has open stays in its folder until it is let go. */
+const FOR_A_MOMENT_IN_FOLDERS: ReadonlySet<string> = new Set([...FOR_A_MOMENT, "ENOTEMPTY"]);
 /** About three seconds in all: longer than a scanner holds a file, shorter than somebody waits in silence. */
 const WAITS_MS = [20, 50, 100, 200, 400, 800, 1_500] as const;
 
@@ -39,7 +41,8 @@ export function renameLocked(from: string, to: string, options?: RetryOptions): 
 
 /** Removes a file or a folder with everything in it; what is not there is no error. */
 export function removeLocked(path: string, options?: RetryOptions): Promise<void> {
-  return retryWhileLocked(() => rm(path, { recursive: true, force: true }), options);
+  const codes = options?.codes ?? FOR_A_MOMENT_IN_FOLDERS;
+  return retryWhileLocked(() => rm(path, { recursive: true, force: true }), { ...options, codes });
 }
 
 /** The system's code of an error, or an empty text. */

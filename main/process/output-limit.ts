@@ -49,11 +49,11 @@ export async function shortenOutput(path: string, limit: OutputLimit = OUTPUT_LI
   }
 }
 
-/** The same place every time: the bytes before it never change. */
+/** The same place every time, since nothing before it ever changes: the first line end in reach, not the last. */
 async function headEndOf(file: FileHandle, { headBytes }: OutputLimit): Promise<number> {
   const start = Math.max(0, headBytes - LINE_REACH_BYTES);
   const reach = await readAt(file, start, headBytes - start);
-  const lineEnd = reach.lastIndexOf(NEWLINE);
+  const lineEnd = reach.indexOf(NEWLINE);
   return lineEnd < 0 ? headBytes : start + lineEnd + 1;
 }
 

@@ -37,6 +37,7 @@ interface Entry {
 export function createExitWatch(native: Native): ExitWatch {
   const entries = new Map<number, Entry>();
   let lastKey = 0;
+  let disposed = false;
   const forget = (key: number): Entry | null => {
     const entry = entries.get(key) ?? null;
     if (entry === null) return null;
@@ -67,6 +68,8 @@ export function createExitWatch(native: Native): ExitWatch {
       return { unref: () => void keepAlive.unref(), cancel: () => void forget(key) };
     },
     dispose: () => {
+      if (disposed) return;
+      disposed = true;
       // A wait that was taken back may be telling its end at this moment; only an unused function can be given back.
       const unused = entries.size === 0;
       for (const key of [...entries.keys()]) forget(key);
