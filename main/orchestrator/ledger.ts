@@ -39,7 +39,7 @@ export const runKeyParts = (run: Run): RunKeyParts => ({
  * when nothing about the Run would differ: a Run PUT is written only if it changes (W-06, fenced-writes section 3).
  */
 export function runChange(
-  ledger: Ledger,
+  ledger: Pick<Ledger, "run">,
   after: ReadonlyMap<string, { readonly status: NodeStatus }>,
   at: string,
   options: { readonly starting?: boolean } = {},

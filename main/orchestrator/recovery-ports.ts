@@ -1,5 +1,6 @@
 import type { ForcedReleaseWish } from "../../shared/domain/forced-release.ts";
 import type { Hold, ResolvedOutcome, RunStatus, Stored } from "../../shared/domain/model.ts";
+import type { SeenRecords } from "../../shared/domain/operations/seen.ts";
 import type { Problem, Result } from "../../shared/domain/problem.ts";
 import type { CloseEnd } from "../../shared/domain/request-end.ts";
 import type { ResolveWish } from "../../shared/domain/resolve-node.ts";
@@ -17,9 +18,9 @@ export interface Actor {
   readonly servicePrincipal: string;
 }
 
-/** Fingerprint of the picture a person decided on; null: none was shown. Execution on another picture is refused. */
+/** The records a person decided on; null: none were shown. Execution on other records is refused (`PLAN_STALE`). */
 export interface Seen {
-  readonly fingerprint: string | null;
+  readonly seen: SeenRecords | null;
 }
 
 /** `cancel-run` (orchestration section 4.7). */

@@ -1,0 +1,119 @@
+import {
+  checkForcedReleaseInputs,
+  checkHeldLock,
+  checkStop,
+  checkUnmoved,
+  STOP_METHODS,
+  type StopFacts,
+  type StopMethod,
+} from "../../../shared/domain/forced-release.ts";
+import type { NetworkLock, OperationAudit, Stored } from "../../../shared/domain/model.ts";
+import { checkSeen } from "../../../shared/domain/operations/seen.ts";
+import { ownerInstanceIdOf, parseOwnerInstance } from "../../../shared/domain/owner-instance.ts";
+import { FlowError, fail, ok, type Result } from "../../../shared/domain/problem.ts";
+import { networkUnlockAudit } from "../../../shared/records/audit-events.ts";
+import { isoNow } from "../deps.ts";
+import type { ForceUnlockInput, ForceUnlockOutcome } from "../recovery-ports.ts";
+import type { RecoveryDeps } from "./deps.ts";
+
+/**
+ * Takes a Network lock from an owner that has stopped (orchestration section 3.5), in the peer's order of checks; the owner is
+ * judged at this moment, not from the form. Tombstone and audit are one request. Codes: those of the checks,
+ * `PLAN_STALE`, `REVISION_CONFLICT`, `AUDIT_FAILED`, `RELEASE_UNCONFIRMED`, `LOCK_READ_FAILED`.
+ */
+export async function forceUnlock(
+  deps: RecoveryDeps,
+  input: ForceUnlockInput,
+): Promise<Result<ForceUnlockOutcome>> {
+  const { wish } = input;
+  const inputs = checkForcedReleaseInputs(wish);
+  if (!inputs.ok) return inputs;
+  const first = await readLock(deps, input);
+  if (!first.ok) return first;
+  const held = checkHeldLock(first.value, wish, deps.clock.nowMs());
+  if (!held.ok) return held;
+  const seen = checkSeen(input.seen, { lock: held.value.ref });
+  if (!seen.ok) return seen;
+  const stop = checkStop(wish.stopMethod, await stopFacts(deps, input, held.value));
+  if (!stop.ok) return stop;
+  const second = await readLock(deps, input);
+  if (!second.ok) return second;
+  const unmoved = checkUnmoved(held.value, second.value);
+  return unmoved.ok ? release(deps, input, held.value) : unmoved;
+}
+
+async function readLock(
+  deps: RecoveryDeps,
+  { wish, signal }: ForceUnlockInput,
+): Promise<Result<Stored<NetworkLock> | null>> {
+  try {
+    return ok(await deps.store.findLock({ profile: wish.profile, networkId: wish.networkId }, signal));
+  } catch (error) {
+    if (!(error instanceof FlowError)) throw error;
+    return fail({ ...error.problem, code: "LOCK_READ_FAILED", details: { cause: error.code } });
+  }
+}
+
+async function stopFacts(
+  deps: RecoveryDeps,
+  { wish, signal }: ForceUnlockInput,
+  lock: Stored<NetworkLock>,
+): Promise<StopFacts> {
+  const instance = parseOwnerInstance(ownerInstanceIdOf(lock.statusReason));
+  const owner = await deps.judgeOwner(lock);
+  if (wish.stopMethod !== "cloud_run_job_execution") return { owner, cloudRun: null };
+  return {
+    owner,
+    cloudRun:
+      instance.kind === "cloud-run"
+        ? await deps.askCloudRun(instance.execution, signal)
+        : { kind: "unknown", why: "the lock does not name an execution." },
+  };
+}
+
+function auditOf(
+  deps: RecoveryDeps,
+  { wish, evidenceFile }: ForceUnlockInput,
+  lock: Stored<NetworkLock>,
+): OperationAudit {
+  const stopMethod = STOP_METHODS.find((method): method is StopMethod => method === wish.stopMethod);
+  return networkUnlockAudit({
+    eventId: `net_unlock_${deps.ids.uuid()}`,
+    networkId: wish.networkId,
+    profile: wish.profile,
+    lockKey: lock.lockKey ?? "",
+    recordId: lock.ref.recordId,
+    previousOwnerInvocationId: lock.ownerInvocationId ?? "",
+    previousLeaseToken: lock.leaseToken ?? "",
+    previousHeartbeatAt: lock.heartbeatAt,
+    previousLeaseExpiresAt: lock.leaseExpiresAt,
+    servicePrincipal: wish.servicePrincipal,
+    requestedBy: wish.requestedBy,
+    stopConfirmedBy: wish.stopConfirmedBy,
+    stopMethod: stopMethod ?? "manual",
+    stopEvidenceRef: wish.stopEvidenceRef,
+    reason: wish.reason,
+    evidenceRef: wish.evidenceRef,
+    releasedAt: isoNow(deps.clock),
+    postReleaseRevision: lock.revision + 1,
+    stopEvidenceSha256: evidenceFile?.sha256,
+  });
+}
+
+async function release(
+  deps: RecoveryDeps,
+  input: ForceUnlockInput,
+  lock: Stored<NetworkLock>,
+): Promise<Result<ForceUnlockOutcome>> {
+  const audit = auditOf(deps, input, lock);
+  const forced = { lock, releasedAt: audit.resolvedAt, audit: input.withoutAudit ? null : audit };
+  const outcome = await deps.store.forceRelease(forced, input.signal);
+  if (outcome.kind !== "released") return fail(outcome.problem);
+  return ok({
+    lockKey: lock.lockKey ?? "",
+    previousOwnerInvocationId: lock.ownerInvocationId ?? "",
+    postRevision: outcome.ref.revision,
+    eventId: audit.eventId,
+    audit: outcome.audit,
+  });
+}
