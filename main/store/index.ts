@@ -1,3 +1,7 @@
-export { type AppIds, createKintoneStore, type KintoneStoreDeps } from "./kintone/index.ts";
-export { createRequestStore } from "./kintone/lone/requests.ts";
+export {
+  type AppIds,
+  createKintoneStore,
+  createRequestStore,
+  type KintoneStoreDeps,
+} from "./kintone/index.ts";
 export type * from "./ports.ts";

@@ -2,7 +2,7 @@ import type { OperationAudit, Stored } from "../../../../shared/domain/model.ts"
 import { FlowError } from "../../../../shared/domain/problem.ts";
 import { auditQueries, operationAuditCodec, RECORD_KEY_FIELD } from "../../../../shared/records/index.ts";
 import { getRecords, requireValue, sendRead } from "../../../kintone-client/index.ts";
-import type { LockAdministration } from "../../lone-writes.ts";
+import type { LockAdministration } from "../../ports.ts";
 import { insertLone } from "./record-write.ts";
 import type { LoneDeps } from "./send-lone.ts";
 

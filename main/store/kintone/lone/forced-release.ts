@@ -24,7 +24,7 @@ import {
   type WriteResult,
   write,
 } from "../../../kintone-client/index.ts";
-import type { ForcedRelease, ForcedReleaseOutcome } from "../../lone-writes.ts";
+import type { ForcedRelease, ForcedReleaseOutcome } from "../../ports.ts";
 import type { AppIds } from "../changes/encode.ts";
 import { type LoneDeps, type Sight, sendLone } from "./send-lone.ts";
 

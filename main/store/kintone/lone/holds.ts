@@ -1,6 +1,6 @@
 import type { Hold, RecordRef } from "../../../../shared/domain/model.ts";
 import { holdCodec, RECORD_KEY_FIELD } from "../../../../shared/records/index.ts";
-import type { HoldWrites } from "../../lone-writes.ts";
+import type { HoldWrites } from "../../ports.ts";
 import { insertLone, updateLone } from "./record-write.ts";
 import type { LoneDeps } from "./send-lone.ts";
 

@@ -14,7 +14,7 @@ import {
   type WriteResult,
   write,
 } from "../../../kintone-client/index.ts";
-import type { LoneWrite } from "../../lone-writes.ts";
+import type { LoneWrite } from "../../ports.ts";
 import { duplicateRecord, revisionConflict } from "../fence/problems.ts";
 import { type FencedWrite, type LoneDeps, type Sight, sendLone } from "./send-lone.ts";
 

@@ -17,7 +17,7 @@ import {
   unknownProblem,
   write,
 } from "../../../kintone-client/index.ts";
-import type { LoneWrite, RequestStore, RequestWish } from "../../lone-writes.ts";
+import type { LoneWrite, RequestStore, RequestWish } from "../../ports.ts";
 import { updateLone } from "./record-write.ts";
 import type { LoneDeps } from "./send-lone.ts";
 

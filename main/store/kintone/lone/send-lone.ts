@@ -12,7 +12,7 @@ import {
   type Sleep,
   unknownProblem,
 } from "../../../kintone-client/index.ts";
-import type { LoneWrite } from "../../lone-writes.ts";
+import type { LoneWrite } from "../../ports.ts";
 
 /** Copies sent before giving up; all of one write are byte-equal. */
 const COPIES_MAX = 4;
