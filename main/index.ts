@@ -7,10 +7,12 @@ import { join } from "node:path";
 import {
   clockFor,
   createConsoleApi,
+  createProgramLog,
   defaultDataDir,
   openWorkspace,
   systemClock,
   waitOrAbort,
+  watchFaults,
 } from "./console/index.ts";
 import {
   childNode,
@@ -29,7 +31,16 @@ import {
 const BUILD = join(import.meta.dirname, "..", "build");
 const argv = process.argv.slice(1);
 const options = startOptions(argv, process.env, process.cwd());
-const log = (line: string): void => void process.stderr.write(`desktop: ${line}\n`);
+const dataDir = options.dataDir ?? defaultDataDir(process.env);
+const programLog = createProgramLog({
+  folder: join(dataDir, "log"),
+  clock: systemClock,
+  pid: process.pid,
+});
+const log = (line: string): void => {
+  process.stderr.write(`desktop: ${line}\n`);
+  programLog.write("info", "desktop", "DESKTOP_LINE", { text: line });
+};
 
 const claimed = claimShell({
   userData: (appData) => userDataFolder(appData, options.dataDir),
@@ -39,6 +50,7 @@ const claimed = claimShell({
 if (claimed !== null) {
   run(claimed).catch((error: unknown) => {
     log(String(error));
+    programLog.flushNow();
     process.exit(1);
   });
 }
@@ -74,9 +86,9 @@ async function run({ userData, packaged, ready }: NonNullable<typeof claimed>): 
     nonce: () => randomBytes(16).toString("base64url"),
     wait: waitOrAbort,
     log,
+    flushLog: programLog.flushNow,
   });
-  process.on("uncaughtException", desktop.fault);
-  process.on("unhandledRejection", desktop.fault);
+  watchFaults(process, programLog, desktop.fault);
   process.on("SIGINT", desktop.quit);
   process.on("SIGTERM", desktop.quit);
   await desktop.start();
@@ -86,11 +98,11 @@ async function openConsole(
   secrets: SealedSecrets,
   systemProxy: (url: string) => Promise<string | null>,
 ): Promise<OpenedConsole> {
-  const dataDir = options.dataDir ?? defaultDataDir(process.env);
   const { env } = process;
   const workspace = await openWorkspace({
     dataDir,
     env,
+    log: programLog,
     secrets,
     systemProxy,
     endServer: true,
@@ -107,6 +119,7 @@ async function openConsole(
         await api.dispose();
       } finally {
         await workspace.dispose();
+        await programLog.dispose();
       }
     },
   };

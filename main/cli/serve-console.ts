@@ -1,19 +1,24 @@
 import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { FlowError, type Problem } from "../../shared/domain/problem.ts";
 import {
   clockFor,
   createConsoleApi,
+  createProgramLog,
   openWorkspace,
+  type ProgramLog,
   systemClock,
   type Workspace,
   waitOrAbort,
+  watchFaults,
   writePrivateFile,
 } from "../console/index.ts";
 import { createLoopback } from "../loopback/index.ts";
 import type { CliContext } from "./command.ts";
 import { abandonedProblem, followLocks, type HeldLocks } from "./held-locks.ts";
 import { openInBrowser, signpost } from "./open-browser.ts";
+import { problemText } from "./problem-text.ts";
 import { LATER_REQUEST, type StopWords } from "./stopping.ts";
 import { untilAborted } from "./until-aborted.ts";
 
@@ -31,21 +36,45 @@ export interface ConsoleOptions {
  */
 export async function serveConsole(options: ConsoleOptions, context: CliContext): Promise<void> {
   const dataDir = await context.dataDir();
-  const { env, signal } = context;
-  const workspace = await openWorkspace({
-    dataDir,
-    env,
-    signal,
-    endServer: true,
-    evenOffline: true,
-    standIn: true,
+  const log = createProgramLog({ folder: join(dataDir, "log"), clock: systemClock, pid: process.pid });
+  const fault = new AbortController();
+  const unwatch = watchFaults(process, log, (error) => {
+    context.err(problemText(faultProblem(error, log)));
+    fault.abort();
   });
+  const signal = AbortSignal.any([context.signal, fault.signal]);
+  const withFault = { ...context, signal };
   try {
-    await serveOn(workspace, dataDir, options, context);
+    const workspace = await openWorkspace({
+      dataDir,
+      env: context.env,
+      signal,
+      log,
+      endServer: true,
+      evenOffline: true,
+      standIn: true,
+    });
+    await serveOn(workspace, dataDir, options, withFault).finally(workspace.dispose);
   } finally {
-    await workspace.dispose();
+    unwatch();
+    await log.dispose();
   }
+  if (fault.signal.aborted) throw new FlowError(ENDED_BY_FAULT);
 }
+
+/** Nothing goes on as if nothing had happened; Runs under way come to their next node boundary first (electron-desktop L10). */
+const faultProblem = (error: unknown, log: ProgramLog): Problem => ({
+  code: "CONSOLE_FAULT",
+  message: `The console met an error that nothing expected and stops: ${error instanceof Error ? error.message : String(error)}`,
+  place: log.state().file,
+  remedy: "Start the console again. The file named here holds the error whole; hand it on with a report.",
+});
+
+const ENDED_BY_FAULT: Problem = {
+  code: "CONSOLE_ENDED_BY_FAULT",
+  message: "The console ended in order after an error that nothing expected.",
+  remedy: "Start the console again; look at the Run list before anything is repeated.",
+};
 
 async function serveOn(
   workspace: Workspace,

@@ -13,4 +13,5 @@ export { EMBEDDED_PROFILE } from "./embedded.ts";
 export { isConfigured } from "./environment.ts";
 export { type OpenOptions, openEmbedded, openWorkspace } from "./open-workspace.ts";
 export type * from "./ports.ts";
+export { createProgramLog, errorFields, type ProgramLog, watchFaults } from "./program-log/index.ts";
 export type { OpenedWorkspace } from "./workspace.ts";

@@ -35,6 +35,7 @@ export async function withSettings(
       host: workspace.host,
       account: sessionAccount(),
       opened,
+      log: workspace.log.state,
     });
     return { ...workspace, settings };
   } catch (error) {

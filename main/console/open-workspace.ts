@@ -10,6 +10,7 @@ import { requireDatabase } from "./embedded-database.ts";
 import { type Connection, connectionFromEnv, isConfigured } from "./environment.ts";
 import { withSettings } from "./open-settings.ts";
 import type { OpenWorkspaceOptions } from "./ports.ts";
+import type { ProgramLog } from "./program-log/index.ts";
 import { runnerVariables } from "./runner-config.ts";
 import {
   activeConnection,
@@ -40,6 +41,8 @@ export interface OpenOptions extends OpenWorkspaceOptions {
    * to start for that to be repaired. Commands never do.
    */
   readonly standIn?: boolean;
+  /** Where the program writes what went wrong; whoever brings it disposes it. */
+  readonly log?: ProgramLog;
 }
 
 /**
@@ -92,6 +95,7 @@ async function openFromSettings(
   return assembleWorkspace({
     ...(checked ? {} : { check: (again) => checkConnection(connection, again) }),
     kind: "configured",
+    ...(options.log && { log: options.log }),
     connection,
     networks,
     runnerTokens,
@@ -111,6 +115,7 @@ async function openConfigured(options: OpenOptions, dataDir: DataDir): Promise<O
   return assembleWorkspace({
     ...(checked ? {} : { check: (again) => checkConnection(connection, again) }),
     kind: "configured",
+    ...(options.log && { log: options.log }),
     connection,
     networks,
     runnerTokens,
@@ -156,6 +161,7 @@ async function openEmbeddedIn(options: OpenOptions, dataDir: DataDir): Promise<O
     const { connection, runnerTokens } = await withOverrides(prepared, options);
     return assembleWorkspace({
       kind: "embedded",
+      ...(options.log && { log: options.log }),
       connection,
       networks: prepared.networks,
       runnerTokens,

@@ -5,6 +5,7 @@ import type { Probe, ProbedSource } from "./live-model-ports.ts";
 import type { LockEvidence } from "./locks/evidence.ts";
 import type { LogStore } from "./logs/index.ts";
 import type { PictureFile } from "./picture-file.ts";
+import type { ProgramLog } from "./program-log/index.ts";
 import type { RequestLedger } from "./request-ledger.ts";
 import type { ServerClock } from "./server-clock.ts";
 import type { SettingsHost } from "./settings/ports.ts";
@@ -35,6 +36,8 @@ export interface Workspace {
   readonly logs: LogStore;
   /** What this host's processes and journal say of a lock's owner (decisions §3). */
   readonly lockEvidence: LockEvidence;
+  /** The log of this program. */
+  readonly log: ProgramLog;
   /** `schedules.json`, whether it is there or not (decisions §2). Absolute. */
   readonly schedulesFile: string;
   readonly orchestrator: Orchestrator;

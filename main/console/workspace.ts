@@ -26,6 +26,7 @@ import {
 } from "./environment.ts";
 import { createLogKeeper, createLogPlaces, createLogStore, createRunnerLogs } from "./logs/index.ts";
 import type { NetworkEntry, Workspace } from "./ports.ts";
+import { createProgramLog, type ProgramLog } from "./program-log/index.ts";
 import { countingTransport } from "./request-ledger.ts";
 import { createServerClock } from "./server-clock.ts";
 import { createProbes, createSources, readyOnce } from "./workspace-sources.ts";
@@ -48,6 +49,8 @@ export interface WorkspaceParts {
   readonly env: Env;
   /** Holds the connection against the wire format, where that could not be done before (electron-desktop N8). */
   readonly check?: (signal?: AbortSignal) => Promise<void>;
+  /** Where the program writes what went wrong; one of its own where whoever opens has none. */
+  readonly log?: ProgramLog;
   /** How requests wait for a server that is started again; as they are where there is none. */
   readonly waiting?: (transport: KintoneTransport) => KintoneTransport;
   /** Undone last: the server the workspace stands on. */
@@ -59,6 +62,8 @@ export function assembleWorkspace(parts: WorkspaceParts): OpenedWorkspace {
   const { connection, dataDir, env } = parts;
   const clock = clockFor(connection.baseUrl, env);
   const host = hostName(env);
+  const log = parts.log ?? createProgramLog({ folder: dataDir.log, clock: systemClock, pid: process.pid });
+  log.hide(secretsOf(parts));
   const serverClock = createServerClock();
   // This host's own clock, not one that a test has shifted.
   const unwatch = watchServerClock({
@@ -80,7 +85,11 @@ export function assembleWorkspace(parts: WorkspaceParts): OpenedWorkspace {
   const transport = countingTransport(parts.waiting?.(connected) ?? connected, sources.requests);
   const store = createKintoneStore({ transport, apps: appIds(connection), clock, ids: systemIds, sleep });
   const inspector = createInspector();
-  const processes = createProcessManager({ inspector, clock });
+  const processes = createProcessManager({
+    inspector,
+    clock,
+    onProblem: (problem) => log.problem("process", problem),
+  });
   const journal = createJournal({
     folder: dataDir.journal,
     hostFacts: readHostFacts(),
@@ -99,6 +108,7 @@ export function assembleWorkspace(parts: WorkspaceParts): OpenedWorkspace {
       journal,
       clock,
       keepLogs: logs.keep,
+      onProblem: (problem) => log.problem("attempt", problem),
     }),
     clock,
     ids: systemIds,
@@ -118,6 +128,7 @@ export function assembleWorkspace(parts: WorkspaceParts): OpenedWorkspace {
     networks: parts.networks,
     ...sources,
     serverClock,
+    log,
     probes: createProbes({ transport, sleep }, sources.apps),
     ready: readyOnce(parts.check),
     reads: store,
@@ -137,8 +148,16 @@ export function assembleWorkspace(parts: WorkspaceParts): OpenedWorkspace {
         async () => unwatch(),
         sources.requests.save,
         parts.release,
+        ...(parts.log === undefined ? [log.dispose] : []),
       ]),
   };
+}
+
+/** Every value that opens something: none of them is written to a log (electron-desktop S4). */
+function secretsOf({ connection, runnerTokens }: WorkspaceParts): readonly string[] {
+  const { state, audit, jobLog, request } = connection;
+  const tokens = [state, audit, jobLog, ...(request === null ? [] : [request])].map(({ token }) => token);
+  return [...tokens, ...Object.values(runnerTokens)];
 }
 
 /** Logs of this host's attempts, kept in the data folder, and read from there and from where they are written. */

@@ -41,6 +41,8 @@ export interface DesktopDeps {
   readonly nonce: () => string;
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly log: (line: string) => void;
+  /** Writes to the disk what the log still holds: the process may end any moment (electron-desktop L4). */
+  readonly flushLog: () => void;
 }
 
 export interface Desktop {
@@ -56,7 +58,14 @@ export interface Desktop {
 export function createDesktop(deps: DesktopDeps): Desktop {
   const { shell, marker } = deps;
   const texts = desktopTexts(shell.languages());
-  const effects = createEffects({ shell, texts, marker, log: deps.log, tell: (event) => life.tell(event) });
+  const effects = createEffects({
+    shell,
+    texts,
+    marker,
+    log: deps.log,
+    flushLog: deps.flushLog,
+    tell: (event) => life.tell(event),
+  });
   const life = createLife(effects.perform);
   const quit = (): void => life.tell({ kind: "quit-asked" });
   shell.onQuit(() => {
@@ -133,7 +142,10 @@ function openWindow(
     },
     closeAsked: quit,
     delaysSessionEnd: life.delaysSessionEnd,
-    sessionEnding: () => life.tell({ kind: "session-ending" }),
+    sessionEnding() {
+      life.tell({ kind: "session-ending" });
+      deps.flushLog();
+    },
     log,
   });
   shell.onMessage(lines.receive);

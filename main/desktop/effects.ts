@@ -12,6 +12,7 @@ export interface EffectsDeps {
   readonly marker: StartMarker;
   readonly tell: (event: LifeEvent) => void;
   readonly log: (line: string) => void;
+  readonly flushLog: () => void;
 }
 
 /** What exists once the console is open; before that there is nothing to drain. */
@@ -58,6 +59,7 @@ export function createEffects(deps: EffectsDeps) {
         break;
       case "exit":
         if (effect.clean) deps.marker.clear();
+        deps.flushLog();
         shell.exit(effect.code);
     }
   };

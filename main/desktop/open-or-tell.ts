@@ -8,6 +8,7 @@ export interface OpenDeps<T> {
   readonly marker: StartMarker;
   readonly openConsole: () => Promise<T>;
   readonly log: (line: string) => void;
+  readonly flushLog: () => void;
 }
 
 /** Opens the console; what stands in the way is shown with its remedy and ends the program, answering null. */
@@ -30,6 +31,7 @@ export async function openOrTell<T>(deps: OpenDeps<T>, texts: DesktopTexts): Pro
       preferred: 0,
     });
     deps.marker.clear();
+    deps.flushLog();
     deps.shell.exit(1);
     return null;
   }

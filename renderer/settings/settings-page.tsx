@@ -40,6 +40,13 @@ export function SettingsPage({ section }: { readonly section: SettingsSection })
             <ForeignText text={t("settings.lead", { folder: view.value.dataFolder })} />
           </p>
         )}
+        {view.value && (
+          <p className={page.quiet} data-testid="program-log">
+            <ForeignText text={t("settings.log", { file: view.value.log.file })} />
+            {view.value.log.dropped > 0 &&
+              ` · ${t("settings.logDropped", { count: view.value.log.dropped })}`}
+          </p>
+        )}
         <Sections current={section} />
         {view.problem && (
           <ProblemPanel

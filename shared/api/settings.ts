@@ -53,6 +53,12 @@ export const settingsView = z.object({
     problem: problemSchema.nullable(),
   }),
   dataFolder: z.string(),
+  /** The log of this program: what to look into, and to hand on, when something is odd (electron-desktop G2). */
+  log: z.object({
+    file: z.string(),
+    /** Lines the disk did not take. */
+    dropped: z.number().int(),
+  }),
   host: z.string(),
 });
 export type SettingsView = z.infer<typeof settingsView>;

@@ -8,6 +8,7 @@ import {
 } from "../../../shared/api/index.ts";
 import { FlowError } from "../../../shared/domain/problem.ts";
 import type { Clock } from "../../store/index.ts";
+import type { LogState } from "../program-log/index.ts";
 import { decideSession, mayChangeRoles, openRolesFile } from "../roles.ts";
 import { checkSettings } from "./check/index.ts";
 import type { OpenedBy, SettingsHost } from "./ports.ts";
@@ -29,6 +30,8 @@ export interface SettingsHostDeps {
   /** The account of the operating system this console runs as. */
   readonly account: string;
   readonly opened: OpenedBy;
+  /** Where the program's log is. */
+  readonly log: () => LogState;
 }
 
 interface Rooms extends SettingsHostDeps {
@@ -94,6 +97,7 @@ async function viewOf(rooms: Rooms) {
     tokens: tokens.flat(),
     opened: rooms.opened,
     dataFolder: rooms.root,
+    log: rooms.log(),
     host: rooms.host,
   };
 }

@@ -40,6 +40,7 @@ const view = (change: Partial<SettingsView> = {}): SettingsView => ({
   ],
   opened: { source: "embedded", connectionId: null, problem: null },
   dataFolder: "/data",
+  log: { file: "/data/log/flownet.jsonl", dropped: 0 },
   host: "HOST-A",
   ...change,
 });

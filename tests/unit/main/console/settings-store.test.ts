@@ -200,6 +200,7 @@ describe("the settings of a running console", () => {
       host: "HOST-A",
       account,
       opened: { source: "embedded", connectionId: null, problem: null },
+      log: () => ({ file: "/data/log/flownet.jsonl", dropped: 0 }),
     });
 
   it("tells of a token whether it is there and how it ends, and of one that cannot be decrypted that it is needed again", async () => {
@@ -286,6 +287,7 @@ describe("the settings of a running console", () => {
       clock: systemClock,
       host: "HOST-A",
       account: "sato",
+      log: () => ({ file: "/data/log/flownet.jsonl", dropped: 0 }),
       opened: { source: "fallback", connectionId: null, problem: { code: "TOKEN_MISSING", message: "m" } },
     });
     expect(host.session()).toMatchObject({ mode: "view", source: "fallback" });
