@@ -2,9 +2,11 @@ import type { Services } from "./api/services.ts";
 import type { AppState } from "./model.ts";
 import type { LocalKintoneOptions } from "./options.ts";
 import { type CompiledQuery, compileQuery } from "./query/compile.ts";
+import type { IndexRange } from "./query/context.ts";
 import { installQueryFunctions } from "./query/functions.ts";
+import { createSearchLag } from "./query/search-lag.ts";
 import { createAppStore } from "./storage/apps.ts";
-import { openDatabase } from "./storage/database.ts";
+import { type Database, integer, openDatabase } from "./storage/database.ts";
 import { createDeployStore } from "./storage/deploys.ts";
 import { createFileStore } from "./storage/files.ts";
 import { createPreviewStore } from "./storage/previews.ts";
@@ -31,34 +33,44 @@ export function createServices(options: LocalKintoneOptions): OwnedServices {
     freshId: () => Buffer.from(ids.random(16)).toString("hex"),
     ...(options.maxPageCount === undefined ? {} : { maxPageCount: options.maxPageCount }),
   });
-  installQueryFunctions(database);
+  const switches = options.switches ?? {
+    ...createSwitches(),
+    textEquality: options.textEquality ?? "exact",
+    likeIndexLagMs: options.likeIndexLagMs ?? 0,
+  };
+  const lag = createSearchLag(clock, () => switches.likeIndexLagMs);
+  installQueryFunctions(database, lag);
   const credentials = createCredentialStore(database, ids);
   const apps = createAppStore(database, clock);
   const usage = createUsage(database, clock);
   const timeZoneOffsetMinutes = options.timeZoneOffsetMinutes ?? JAPAN_MINUTES;
+  const environment = {
+    now: () => clock.now(),
+    timeZoneOffsetMinutes,
+    people: credentials,
+    findApp: ({ app: id, code }: RelatedApp) => (id === "" ? apps.findByCode(code) : apps.find(Number(id))),
+    estimate: (range: IndexRange, most: number) => countIndexRows(database, range, most),
+  };
   return {
     database,
     apps,
     previews: createPreviewStore(database),
     spaces: createSpaceStore(database),
     deploys: createDeployStore(database),
-    records: createRecordStore(database),
+    records: createRecordStore(database, lag),
     files: createFileStore(database, clock, ids),
     credentials,
     usage,
     people: credentials,
-    switches: options.switches ?? createSwitches(),
+    switches,
     isDeployed: (app) => apps.find(app) !== null,
     clock,
     ids,
     timeZoneOffsetMinutes,
-    compile: createCompiler((app, query, login) =>
-      compileQuery(app, query, {
-        now: () => clock.now(),
-        timeZoneOffsetMinutes,
-        loginUser: login,
-        userExists: (code) => credentials.hasUser(code),
-      }),
+    compile: createCompiler(
+      (app, query, login) =>
+        compileQuery(app, query, { ...environment, textEquality: switches.textEquality, loginUser: login }),
+      () => switches.textEquality,
     ),
     dispose() {
       usage.settle("now");
@@ -67,13 +79,25 @@ export function createServices(options: LocalKintoneOptions): OwnedServices {
   };
 }
 
+interface RelatedApp {
+  readonly app: string;
+  readonly code: string;
+}
+
+function countIndexRows(database: Database, { table, sql, params }: IndexRange, most: number): number {
+  const count = `SELECT COUNT(*) AS total FROM (SELECT 1 FROM ${table} i WHERE ${sql} LIMIT ?)`;
+  const row = database.sql(count).get(...params, most);
+  return row === undefined ? 0 : integer(row, "total");
+}
+
 /** Caches compiled queries per app form; those that depend on the clock or the caller are not kept. */
 function createCompiler(
   compile: (app: AppState, query: string, login: string) => CompiledQuery,
+  mode: () => string,
 ): Services["compile"] {
   const cache = new Map<string, CompiledQuery>();
   return (app, query, actor) => {
-    const key = `${app.id} ${app.revision} ${query}`;
+    const key = `${app.id} ${app.revision} ${mode()} ${query}`;
     const known = cache.get(key);
     if (known !== undefined) return known;
     const fresh = compile(app, query, actor.person.code);

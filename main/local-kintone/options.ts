@@ -1,4 +1,5 @@
 import type { Locale } from "./api/locale.ts";
+import type { FaultOptions } from "./faults/options.ts";
 import type { Arrival, Clock, IdSource } from "./model.ts";
 import type { Switches } from "./switches.ts";
 
@@ -22,6 +23,12 @@ export interface LocalKintoneOptions {
   readonly maxPageCount?: number;
   /** How the server deviates from a healthy service; the caller may change them while it runs. */
   readonly switches?: Switches;
+  /** How equality of a text that is not unique is decided from the start (kintone-rest §13.5); see {@link Switches}. */
+  readonly textEquality?: Switches["textEquality"];
+  /** How far `like` lags behind from the start, milliseconds (kintone-rest §13.5); see {@link Switches}. */
+  readonly likeIndexLagMs?: number;
+  /** Makes the server able to fail on command; left out, nothing of it is in a request's way (kintone-rest §19). */
+  readonly faults?: FaultOptions;
   readonly onArrival?: (arrival: Arrival) => void;
   /** Told what broke behind a 500 answer; never holds a token. */
   readonly onFailure?: (error: unknown) => void;

@@ -15,6 +15,10 @@ export interface Switches {
   deployOutcome: ((app: number) => "FAIL" | "CANCEL" | null) | null;
   /** Requests per app and day before refusing; null never refuses, as the service does (kintone-rest §14). */
   dailyLimit: number | null;
+  /** `=` and `in` on a text that is not unique: equality, or a token match as in the field (kintone-rest §13.5). */
+  textEquality: "exact" | "token";
+  /** Milliseconds `like` still finds the value of before an update, and misses what is new (kintone-rest §13.5). */
+  likeIndexLagMs: number;
   /** Milliseconds an upload lives that no record has taken (kintone-rest §11). */
   uploadLifetimeMs: number;
   /** Milliseconds a cursor lives without being read (kintone-rest §10). */
@@ -32,6 +36,8 @@ export function createSwitches(): Switches {
     deployMs: 200,
     deployOutcome: null,
     dailyLimit: null,
+    textEquality: "exact",
+    likeIndexLagMs: 0,
     // Recalled, not re-read (kintone-rest §11).
     uploadLifetimeMs: 3 * DAY_MS,
     cursorLifetimeMs: 600_000,

@@ -8,14 +8,7 @@ import {
 } from "../model.ts";
 import { TEXT } from "../texts.ts";
 import { checkFormulas } from "./formulas.ts";
-
-/** One thing wrong with a form. `code` is kintone's or, where only this server refuses, `LOCAL_…`. */
-export interface DefinitionIssue {
-  readonly code: string;
-  /** As error keys name it: `properties[<field>].<property>`. */
-  readonly path: string;
-  readonly text: Text;
-}
+import type { DefinitionIssue } from "./issue.ts";
 
 const CHOICE_TYPES: ReadonlySet<string> = new Set(["CHECK_BOX", "MULTI_SELECT", "DROP_DOWN", "RADIO_BUTTON"]);
 /** Types a table may not hold (kintone-rest §8.4). */

@@ -3,7 +3,7 @@ import { formulaOf } from "../formula/of-field.ts";
 import { fieldsOf, parseFormula } from "../formula/parser.ts";
 import type { FieldDefinition } from "../model.ts";
 import { formulaCycle, formulaField, formulaUnsupported, TEXT } from "../texts.ts";
-import type { DefinitionIssue } from "./check.ts";
+import type { DefinitionIssue } from "./issue.ts";
 
 interface Place {
   readonly field: FieldDefinition;

@@ -2,7 +2,8 @@ import type { z } from "zod";
 import { FlowError } from "../../../shared/domain/problem.ts";
 import { type FieldDefinition, FORM_FIELD_TYPES, SYSTEM_FIELDS, type SystemField } from "../model.ts";
 import { TEXT } from "../texts.ts";
-import { checkForm, type DefinitionIssue } from "./check.ts";
+import { checkForm } from "./check.ts";
+import type { DefinitionIssue } from "./issue.ts";
 import {
   blankDefinition,
   type FieldInputs,
@@ -12,7 +13,8 @@ import {
   mergeRead,
 } from "./schema.ts";
 
-export { checkCode, checkForm, type DefinitionIssue, flatten } from "./check.ts";
+export { checkCode, checkForm, flatten } from "./check.ts";
+export type { DefinitionIssue } from "./issue.ts";
 export {
   type FieldInput,
   type FieldInputs,

@@ -2,10 +2,11 @@ import { invalid } from "../errors.ts";
 import type { AppState } from "../model.ts";
 import { ID_SPAN, recordKey } from "../storage/render.ts";
 import { TEXT } from "../texts.ts";
-import { compileComparison, type Fragment } from "./comparison.ts";
+import { compileCondition, conjuncts } from "./condition.ts";
 import type { CompileContext, CompileEnvironment } from "./context.ts";
 import { chooseDriver, type Driver } from "./driver.ts";
 import { limitTooLarge, offsetTooLarge, operatorNotAllowed, syntaxError } from "./errors.ts";
+import type { Fragment } from "./fragment.ts";
 import { QuerySyntaxError } from "./lexer.ts";
 import { type Condition, parseQuery, type Query } from "./parser.ts";
 import { resolveField } from "./query-field.ts";
@@ -14,6 +15,8 @@ import { resolveField } from "./query-field.ts";
 export interface CompiledQuery {
   readonly select: string;
   readonly count: string;
+  /** `key` and `body` of every row that meets the condition, in no order; parameters as for `count`. */
+  readonly source: string;
   /** Parameters of `count`; `select` takes `limit` and `offset` behind them. */
   readonly params: readonly (string | number)[];
   readonly limit: number;
@@ -28,23 +31,6 @@ const MAX_OFFSET = 10_000;
 /** SQLite takes 32,766 parameters and a statement of a million bytes; no real query comes near. */
 const MAX_COMPARISONS = 4_000;
 const MAX_PARAMETERS = 30_000;
-
-/** SQLite limits the depth of an expression; a balanced tree keeps long chains shallow. */
-function joinBalanced(parts: readonly Fragment[], word: "AND" | "OR"): Fragment {
-  const [first] = parts;
-  if (first === undefined) return { sql: "1", params: [] };
-  if (parts.length === 1) return first;
-  const middle = parts.length >> 1;
-  const left = joinBalanced(parts.slice(0, middle), word);
-  const right = joinBalanced(parts.slice(middle), word);
-  return { sql: `(${left.sql} ${word} ${right.sql})`, params: [...left.params, ...right.params] };
-}
-
-function compileCondition(condition: Condition, context: CompileContext): Fragment {
-  if (condition.kind === "compare") return compileComparison(condition, context);
-  const parts = condition.parts.map((part) => compileCondition(part, context));
-  return joinBalanced(parts, condition.kind === "and" ? "AND" : "OR");
-}
 
 function compileSorts(query: Query, context: CompileContext): string {
   const terms = query.sorts.map(({ field, descending }) => {
@@ -81,32 +67,49 @@ function countComparisons(condition: Condition | null): number {
   return condition.parts.reduce((sum, part) => sum + countComparisons(part), 0);
 }
 
-function conjuncts(condition: Condition | null): readonly Condition[] {
-  if (condition === null) return [];
-  if (condition.kind !== "and") return [condition];
-  return condition.parts.flatMap(conjuncts);
+/** Record ids a top-level part on `$id` leaves, both ends included; null for a part that says nothing of it. */
+function idBounds(part: Condition): readonly [number, number] | null {
+  if (part.kind !== "compare" || part.field !== "$id") return null;
+  const ids = part.operands.map((operand) =>
+    operand.kind === "literal" && /^\d{1,10}$/.test(operand.text) ? Number(operand.text) : Number.NaN,
+  );
+  const [id = Number.NaN] = ids;
+  if (ids.some(Number.isNaN)) return null;
+  switch (part.operator) {
+    case "=":
+    case "in":
+      return [Math.min(...ids), Math.max(...ids)];
+    case ">":
+      return [id + 1, ID_SPAN];
+    case ">=":
+      return [id, ID_SPAN];
+    case "<":
+      return [0, id - 1];
+    case "<=":
+      return [0, id];
+    default:
+      return null;
+  }
 }
 
 /**
- * The app's range of keys. A `$id > N` of the query becomes its lower end, because SQLite seeks by one lower
- * end only and would otherwise walk through everything before N: keyset paging would be quadratic.
+ * The app's range of keys, narrowed by what the query says of `$id`: SQLite seeks by one lower and one upper end only
+ * and would otherwise walk through everything before them, so that keyset paging were quadratic.
  */
 function keyRange(app: AppState, parts: readonly Condition[]): Fragment {
-  const base = recordKey(app.id, 0);
-  let after = 0;
+  let [first, last] = [1, ID_SPAN - 1];
   for (const part of parts) {
-    if (part.kind !== "compare" || part.field !== "$id" || part.operator !== ">") continue;
-    const [operand] = part.operands;
-    if (operand?.kind === "literal" && /^\d{1,10}$/.test(operand.text)) {
-      after = Math.max(after, Math.min(Number(operand.text), ID_SPAN - 1));
-    }
+    const [low, high] = idBounds(part) ?? [first, last];
+    first = Math.min(Math.max(first, low), ID_SPAN - 1);
+    last = Math.max(Math.min(last, high), 0);
   }
-  return { sql: "r.key > ? AND r.key < ?", params: [base + after, base + ID_SPAN] };
+  const base = recordKey(app.id, 0);
+  return { sql: "r.key >= ? AND r.key <= ?", params: [base + first, base + last] };
 }
 
 function sourceOf(driver: Driver | null): string {
   // CROSS JOIN keeps the order written here; SQLite has no statistics to know better.
-  return driver === null ? "records r" : `${driver.table} i CROSS JOIN records r ON r.key = i.record`;
+  return driver === null ? "records r" : `${driver.range.table} i CROSS JOIN records r ON r.key = i.record`;
 }
 
 /**
@@ -118,27 +121,22 @@ export function compileQuery(app: AppState, source: string, environment: Compile
   const { limit, offset } = checkPaging(query);
   if (countComparisons(query.condition) > MAX_COMPARISONS) throw syntaxError();
   const parts = conjuncts(query.condition);
-  const driver = chooseDriver(app, parts);
-  const context: CompileContext = {
-    app,
-    environment,
-    keyColumn: driver === null ? "r.key" : "i.record",
-    notes: { volatile: false },
-  };
-  const rest = parts.filter((part) => part !== driver?.condition);
-  // The driver is compiled too, for its checks alone.
-  if (driver !== null) compileCondition(driver.condition, context);
-  const filter = joinBalanced(
-    rest.map((part) => compileCondition(part, context)),
-    "AND",
-  );
-  const lead = driver?.fragment ?? keyRange(app, rest);
+  const notes = { volatile: false };
+  const probe: CompileContext = { app, environment, row: "r", keyColumn: "r.key", notes };
+  // Compiled once for the checks alone: they come in the order of the query, whatever drives the read.
+  if (query.condition !== null) compileCondition(query.condition, probe);
+  const driver = chooseDriver(app, parts, probe);
+  const context: CompileContext = { ...probe, keyColumn: driver === null ? "r.key" : "i.record" };
+  const rest = parts.filter((part) => part !== driver?.condition || !driver.exact);
+  const filter = compileCondition({ kind: "and", parts: rest }, context);
+  const lead = driver?.range ?? keyRange(app, rest);
   if (lead.params.length + filter.params.length > MAX_PARAMETERS) throw syntaxError();
   const where = `FROM ${sourceOf(driver)} WHERE ${lead.sql} AND ${filter.sql}`;
   const order = compileSorts(query, context);
   return {
     select: `SELECT r.key, r.revision, r.form, r.created_at, r.updated_at, r.body ${where} ORDER BY ${order} LIMIT ? OFFSET ?`,
     count: `SELECT COUNT(*) AS total ${where}`,
+    source: `SELECT r.key AS key, r.body AS body ${where}`,
     params: [...lead.params, ...filter.params],
     limit,
     offset,

@@ -18,6 +18,13 @@ export const operatorNotAllowed = (field: string, operator: string): KintoneErro
     en: `The operator ${operator} cannot be used with the field type of ${field}.`,
   });
 
+/** 400 `GAIA_IQ07`: equality of a field inside a table. */
+export const operatorInTable = (field: string, operator: string): KintoneError =>
+  new KintoneError(400, "GAIA_IQ07", {
+    ja: `テーブルに設定している場合、${field}フィールドのフィールドタイプには、演算子${operator}を使用できません。`,
+    en: `The operator ${operator} cannot be used with the field type of ${field} in a table.`,
+  });
+
 /** 400 `GAIA_IQ10`, checked before `GAIA_IQ03`. */
 export const optionNotFound = (field: string, value: string): KintoneError =>
   new KintoneError(400, "GAIA_IQ10", {
@@ -53,9 +60,9 @@ export const badArgument = (code: "GAIA_IQ25" | "GAIA_IL08" | "GAIA_IQ23", name:
     en: `The argument of the function ${name} is invalid.`,
   });
 
-/** 400 `GAIA_IL42`: a user the service does not have. */
+/** 400 `GAIA_IL42`: a user, organisation or group the service does not have. */
 export const unknownUser = (code: string): KintoneError =>
   new KintoneError(400, "GAIA_IL42", {
-    ja: `指定したユーザー（code: ${code}）が見つかりません。`,
-    en: `The specified user (code: ${code}) is not found.`,
+    ja: "レコードの絞り込み条件に指定したユーザー、グループ、または組織が存在しません。削除された可能性があります。",
+    en: `The user, group, or organization (code: ${code}) specified in the condition does not exist. It may have been deleted.`,
   });

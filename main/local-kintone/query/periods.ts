@@ -64,6 +64,17 @@ function year(today: Day, shift: number): readonly [Day, Day] {
   return [Date.UTC(at, 0, 1), Date.UTC(at + 1, 0, 1)];
 }
 
+/** Functions that are not here take none. */
+const MOST_ARGUMENTS: Readonly<Record<string, number>> = {
+  FROM_TODAY: 2,
+  LAST_WEEK: 1,
+  THIS_WEEK: 1,
+  NEXT_WEEK: 1,
+  LAST_MONTH: 1,
+  THIS_MONTH: 1,
+  NEXT_MONTH: 1,
+};
+
 const SHIFTS: Readonly<Record<string, number>> = { LAST: -1, THIS: 0, NEXT: 1 };
 
 function wide(today: Day, name: string, args: readonly string[]): readonly [Day, Day] {
@@ -85,6 +96,7 @@ export function resolvePeriod(
   now: number,
   offsetMinutes: number,
 ): Period {
+  if (args.length > (MOST_ARGUMENTS[name] ?? 0)) throw syntaxError();
   const minute = Math.floor(now / 60_000) * 60_000;
   if (name === "NOW") return { start: minute, end: minute + 60_000, wide: false };
   const shift = offsetMinutes * 60_000;

@@ -1,5 +1,6 @@
 import type { Issues } from "../errors.ts";
 import type { AppField, AppState, StoredRecord } from "../model.ts";
+import type { SearchLag } from "../query/search-lag.ts";
 import { TEXT } from "../texts.ts";
 import { type IndexEntry, indexEntries, isUnique } from "../values/index-keys.ts";
 import { type Database, integer, isUniqueViolation, type Row, text } from "./database.ts";
@@ -79,7 +80,7 @@ function moveEntries(
 }
 
 /** Creates the record store over one database. */
-export function createRecordStore(database: Database): RecordStore {
+export function createRecordStore(database: Database, lag: SearchLag): RecordStore {
   const findRow = (app: AppState, id: number): Row | undefined =>
     database.sql(`SELECT ${COLUMNS} FROM records WHERE key = ?`).get(recordKey(app.id, id));
   const currentBody = (app: AppState, row: Row): string =>
@@ -115,9 +116,13 @@ export function createRecordStore(database: Database): RecordStore {
         .all(field.no, key);
       return rows.map((row) => integer(row, "record") % ID_SPAN);
     },
-    insert: (app, record, prefix, issues) => insertRecord(database, app, record, prefix, issues),
+    insert(app, record, prefix, issues) {
+      insertRecord(database, app, record, prefix, issues);
+      lag.note(app, recordKey(app.id, record.id), null, record.values);
+    },
     update(app, before, after, prefix, issues) {
       updateRecord(database, app, [before, after], { prefix, issues });
+      lag.note(app, recordKey(app.id, after.id), before.values, after.values);
     },
     rewrite(app, row, issues) {
       const record = readRecord(app, row);
