@@ -1,3 +1,4 @@
+import { installAccessFunctions } from "./access/restricted-read.ts";
 import type { Services } from "./api/services.ts";
 import type { AppState } from "./model.ts";
 import type { LocalKintoneOptions } from "./options.ts";
@@ -6,6 +7,8 @@ import type { IndexRange } from "./query/context.ts";
 import { installQueryFunctions } from "./query/functions.ts";
 import { createSearchLag } from "./query/search-lag.ts";
 import { createAppStore } from "./storage/apps.ts";
+import { createCommentStore } from "./storage/comments.ts";
+import { createCursorStore } from "./storage/cursors.ts";
 import { type Database, integer, openDatabase } from "./storage/database.ts";
 import { createDeployStore } from "./storage/deploys.ts";
 import { createFileStore } from "./storage/files.ts";
@@ -40,6 +43,7 @@ export function createServices(options: LocalKintoneOptions): OwnedServices {
   };
   const lag = createSearchLag(clock, () => switches.likeIndexLagMs);
   installQueryFunctions(database, lag);
+  installAccessFunctions(database);
   const credentials = createCredentialStore(database, ids);
   const apps = createAppStore(database, clock);
   const usage = createUsage(database, clock);
@@ -56,9 +60,11 @@ export function createServices(options: LocalKintoneOptions): OwnedServices {
     apps,
     previews: createPreviewStore(database),
     spaces: createSpaceStore(database),
+    comments: createCommentStore(database, clock),
+    cursors: createCursorStore(clock, ids, () => switches.cursorLifetimeMs),
     deploys: createDeployStore(database),
     records: createRecordStore(database, lag),
-    files: createFileStore(database, clock, ids),
+    files: createFileStore(database, clock, ids, () => switches.uploadLifetimeMs),
     credentials,
     usage,
     people: credentials,

@@ -7,6 +7,7 @@ import { insertRows } from "./api/write-records.ts";
 import { KintoneError } from "./errors.ts";
 import type { AppState, Person, TokenRight } from "./model.ts";
 import type { Compacted } from "./process/control-contract.ts";
+import type { AccountProfileInput } from "./storage/accounts.ts";
 import type { NewApp } from "./storage/apps.ts";
 import type { UsageRow } from "./storage/usage.ts";
 
@@ -17,7 +18,13 @@ export interface Provision {
   /** Token text; the token of this app and label is found, its rights set anew. */
   createToken(appId: string, rights: readonly TokenRight[], label: string): string;
   /** A user with password and every right: for the APIs that are closed to tokens (kintone-rest §4). */
-  createUser(user: Person, password: string): void;
+  createUser(user: Person, password: string, profile?: AccountProfileInput): void;
+  /** A group; users name the groups they belong to in their profile. */
+  createGroup(group: Person): void;
+  /** An organisation, below another one or at the top. */
+  createOrganization(organization: Person, parent?: string): void;
+  /** A space, guest or not; answers its id (kintone-rest §4). */
+  createSpace(name: string, isGuest: boolean): string;
   /** Inserts records in one transaction through the ordinary validation; answers their ids. */
   insertRecords(appId: string, records: readonly Readonly<Record<string, unknown>>[]): readonly string[];
   /** True when the app holds a record. */
@@ -63,7 +70,12 @@ export function createProvision(services: Services): Provision {
     createApp: (app) => String(services.apps.create(app).id),
     createToken: (appId, rights, label) =>
       services.credentials.createToken(findApp(services, appId).id, rights, label),
-    createUser: (user, password) => services.credentials.createUser(user, password),
+    createUser: (user, password, profile) => services.credentials.createUser(user, password, profile),
+    createGroup: (group) => services.credentials.createGroup(group),
+    createOrganization: (organization, parent) =>
+      services.credentials.createOrganization(organization, parent),
+    createSpace: (name, isGuest) =>
+      String(services.spaces.create({ name, isGuest, creator: SET_UP_ACTOR.person })),
     insertRecords(appId, records) {
       const app = findApp(services, appId);
       const call = { actor: SET_UP_ACTOR, guestSpaceId: null, params: {} };

@@ -13,6 +13,7 @@ import {
 } from "./record-endpoints.ts";
 import { errorBody } from "./respond.ts";
 import type { Call, Services } from "./services.ts";
+import { putAssignees, putStatus, putStatuses } from "./status-endpoints.ts";
 
 const MAX_REQUESTS = 20;
 
@@ -37,6 +38,9 @@ const WRITES: ReadonlyMap<string, Write> = new Map([
   ["PUT record.json", putRecord],
   ["PUT records.json", putRecords],
   ["DELETE records.json", deleteRecords],
+  ["PUT record/status.json", putStatus],
+  ["PUT records/status.json", putStatuses],
+  ["PUT record/assignees.json", putAssignees],
 ]);
 
 interface SubRequest {

@@ -1,10 +1,11 @@
+import { requireRecord } from "../access/enforce.ts";
+import { hiddenFields } from "../access/field-access.ts";
 import { invalid } from "../errors.ts";
-import type { KintoneRequest, KintoneResponse } from "../model.ts";
+import type { AppState, KintoneRequest, KintoneResponse } from "../model.ts";
 import type { UploadedFile } from "../storage/files.ts";
-import { appNotFound, fileNotFound, TEXT } from "../texts.ts";
-import { checkSpace } from "./auth.ts";
+import { fileNotFound, noPrivilege, TEXT } from "../texts.ts";
 import { requiredText } from "./params.ts";
-import type { Call, Services } from "./services.ts";
+import { type Call, openApp, type Services } from "./services.ts";
 
 /**
  * The one part `file` of a multipart body; null when the body is no readable form or has no such part.
@@ -33,16 +34,26 @@ export function postFile(services: Services, upload: UploadedFile | null): { rea
   return { fileKey: services.files.upload(upload) };
 }
 
+/** View on the owning record and on the field that shows the file (kintone-rest §11). */
+function requireFile(services: Services, call: Call, app: AppState, id: number, key: string): void {
+  const { account } = call.actor;
+  const record = services.records.find(app, id);
+  if (account === null || record === null) return;
+  requireRecord(services, call, app, record, "viewable");
+  const hidden = hiddenFields(app, account, record);
+  const shows = (value: unknown): boolean => JSON.stringify(value).includes(JSON.stringify(key));
+  const isHidden = Object.entries(record.values).some(([code, value]) => hidden.has(code) && shows(value));
+  if (isHidden) throw noPrivilege();
+}
+
 /** GET `file.json`: raw bytes for a download key; an upload key is 404 (kintone-rest §11). */
 export function getFile(services: Services, call: Call): KintoneResponse {
   const key = requiredText(call.params.fileKey, "fileKey");
   const found = services.files.open(key);
   if (found === null) throw fileNotFound(key);
-  const app = services.apps.find(found.app);
-  if (app === null) throw appNotFound(found.app);
-  checkSpace(app, call.guestSpaceId);
-  services.usage.count(app.id);
+  const app = openApp(services, call, services.apps.find(found.app), found.app);
   call.actor.require(app, "view");
+  requireFile(services, call, app, found.record, key);
   return {
     status: 200,
     headers: {

@@ -1,3 +1,5 @@
+import { requireRecord } from "../access/enforce.ts";
+import { dropHidden, isRestricted, restrictedPage } from "../access/restricted-read.ts";
 import { type AppState, ASSIGNEE_CODE, STATUS_CODE } from "../model.ts";
 import type { CompiledQuery } from "../query/compile.ts";
 import { integer } from "../storage/database.ts";
@@ -13,11 +15,15 @@ export function getRecord(services: Services, call: Call): string {
   const id = positiveInteger(call.params.id, "id");
   const body = services.records.findBody(app, id);
   if (body === null) throw recordNotFound(id);
-  return `{"record":${body}}`;
+  const { account } = call.actor;
+  if (account === null || !isRestricted(app, call.actor)) return `{"record":${body}}`;
+  const record = services.records.find(app, id);
+  if (record !== null) requireRecord(services, call, app, record, "viewable");
+  return JSON.stringify({ record: dropHidden(services, app, account, body, id) });
 }
 
 /** Keeps only the listed codes. */
-function project(body: string, codes: ReadonlySet<string>): string {
+export function project(body: string, codes: ReadonlySet<string>): string {
   const parsed: unknown = JSON.parse(body);
   if (!isObject(parsed)) return body;
   return JSON.stringify(Object.fromEntries(Object.entries(parsed).filter(([code]) => codes.has(code))));
@@ -42,6 +48,12 @@ function knownCodes(app: AppState, codes: ReadonlySet<string>): readonly string[
     const field = app.fields.get(code);
     return always.has(code) || (field !== undefined && isShown(field));
   });
+}
+
+/** Codes the `fields` parameter asks for; null asks for every field. */
+export function askedCodes(app: AppState, value: unknown): readonly string[] | null {
+  const asked = fieldCodes(value);
+  return asked === null ? null : knownCodes(app, asked);
 }
 
 /** SQL of a record in a page: the stored body, or an object of some of its members. */
@@ -96,9 +108,14 @@ export function getRecords(services: Services, call: Call): Uint8Array {
   call.actor.require(app, "view");
   const { params } = call;
   const query = params.query === undefined || params.query === null ? "" : String(params.query);
-  const asked = fieldCodes(params.fields);
-  const codes = asked === null ? null : knownCodes(app, asked);
+  const codes = askedCodes(app, params.fields);
   const compiled = services.compile(app, query, call.actor);
+  const { account } = call.actor;
+  if (account !== null && isRestricted(app, call.actor)) {
+    const seen = restrictedPage(services, app, { ...call.actor, account }, compiled, codes);
+    const found = truthy(params.totalCount) ? `"${seen.total()}"` : "null";
+    return Buffer.from(`{"records":[${seen.records.join(",")}],"totalCount":${found}}`);
+  }
   const page = assemblePage(services, app, compiled, codes) ?? renderPage(services, app, compiled, codes);
   const count = truthy(params.totalCount) ? `"${total(services, compiled.count, compiled.params)}"` : "null";
   return Buffer.concat([Buffer.from('{"records":['), page, Buffer.from(`],"totalCount":${count}}`)]);

@@ -1,3 +1,4 @@
+import { requireRecord } from "../access/enforce.ts";
 import { invalid } from "../errors.ts";
 import type { AppState } from "../model.ts";
 import { duplicateKeyInRequest, recordNotFound, TEXT } from "../texts.ts";
@@ -163,6 +164,7 @@ export function deleteRecords(services: Services, call: Call): Result {
   for (const { id, revision } of targets) {
     const record = services.records.find(app, id);
     if (record === null) throw recordNotFound(id);
+    requireRecord(services, call, app, record, "deletable");
     checkRevision(record, revision);
     removeRow(services, app, record);
   }

@@ -2,6 +2,8 @@ import { KintoneError } from "../errors.ts";
 import type { AppState, Clock, IdSource, People } from "../model.ts";
 import type { CompiledQuery } from "../query/compile.ts";
 import type { AppStore } from "../storage/apps.ts";
+import type { CommentStore } from "../storage/comments.ts";
+import type { CursorStore } from "../storage/cursors.ts";
 import type { Database } from "../storage/database.ts";
 import type { DeployStore } from "../storage/deploys.ts";
 import type { FileStore } from "../storage/files.ts";
@@ -19,6 +21,8 @@ export interface Services extends Access {
   readonly apps: AppStore;
   readonly previews: PreviewStore;
   readonly spaces: SpaceStore;
+  readonly cursors: CursorStore;
+  readonly comments: CommentStore;
   readonly deploys: DeployStore;
   readonly records: RecordStore;
   readonly files: FileStore;

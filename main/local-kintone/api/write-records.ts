@@ -1,5 +1,7 @@
+import { requireFields, requireRecord } from "../access/enforce.ts";
 import { createIssues, type Issues, invalid } from "../errors.ts";
 import type { AppState, Person, StoredRecord } from "../model.ts";
+import { recordKey } from "../storage/render.ts";
 import { TEXT, unknownPerson } from "../texts.ts";
 import type { CheckedValues } from "../values/checked.ts";
 import { minuteText, normalizeDateTime } from "../values/moment.ts";
@@ -62,6 +64,7 @@ export function insertRows(
   app: AppState,
   rows: readonly Insertion[],
 ): Written[] {
+  for (const { record } of rows) requireFields(call, app, record, null);
   const issues = createIssues();
   const checked = rows.map(({ record, prefix }) => ({
     record,
@@ -104,6 +107,10 @@ export function updateRows(
   app: AppState,
   changes: readonly Change[],
 ): Written[] {
+  for (const { before, record } of changes) {
+    requireRecord(services, call, app, before, "editable");
+    requireFields(call, app, record, before);
+  }
   const issues = createIssues();
   const checked = changes.map((change) => ({
     change,
@@ -133,5 +140,6 @@ export function updateRows(
 /** Removes a record with its files. */
 export function removeRow(services: Services, app: AppState, record: StoredRecord): void {
   services.records.remove(app, record);
+  services.comments.drop(recordKey(app.id, record.id));
   services.files.drop(filesOf(record.values).map((file) => file.fileKey));
 }
