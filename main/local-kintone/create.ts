@@ -1,28 +1,27 @@
 import type { Locale } from "./api/locale.ts";
 import { errorBody, jsonResponse } from "./api/respond.ts";
 import { answerRequest, pathOf } from "./api/router.ts";
-import { createServices } from "./assemble.ts";
-import { KintoneError } from "./errors.ts";
+import type { Services } from "./api/services.ts";
+import { overLimit } from "./faults/answers.ts";
+import { createFaultClock } from "./faults/clock.ts";
+import type { ServerCore } from "./faults/core.ts";
+import { createFaults, type Faults } from "./faults/faults.ts";
 import { type Listening, type ListenOptions, listenOnLoopback } from "./http/listen.ts";
 import type { IdSource, KintoneRequest, KintoneResponse } from "./model.ts";
 import type { LocalKintoneOptions } from "./options.ts";
 import { createProvision, type Provision } from "./provision.ts";
+import { openStore } from "./reopen.ts";
 
 export interface LocalKintone {
   /** Answers one request in process; never rejects. */
   handle(request: KintoneRequest): Promise<KintoneResponse>;
   readonly provision: Provision;
+  /** Faults on command; null for a server that was not made to fail (kintone-rest §19). */
+  readonly faults: Faults | null;
   /** Serves HTTP on loopback; rejects with FlowError `PORT_BUSY`. `port` 0 takes a free one. */
   listen(options: ListenOptions): Promise<Listening>;
   /** Ends every listener and closes the file. */
   dispose(): Promise<void>;
-}
-
-function tooMany(): KintoneError {
-  return new KintoneError(429, "GAIA_TO04", {
-    ja: "APIの同時リクエスト数が上限を超えています。",
-    en: "The number of concurrent API requests exceeds the limit.",
-  });
 }
 
 function countSubRequests(request: KintoneRequest): number {
@@ -40,7 +39,9 @@ function countSubRequests(request: KintoneRequest): number {
 
 /** Opens the store and builds the server over it (kintone-rest §0); throws what opening the file throws. */
 export function createLocalKintone(options: LocalKintoneOptions): LocalKintone {
-  const services = createServices(options);
+  const clock = options.faults === undefined ? null : createFaultClock(options.clock);
+  const store = openStore(clock === null ? options : { ...options, clock }, clock !== null);
+  const { services } = store;
   const fallback = options.defaultLocale ?? "ja";
   const limit = options.concurrencyLimit ?? 100;
   const delay = options.delayMs ?? 0;
@@ -48,12 +49,34 @@ export function createLocalKintone(options: LocalKintoneOptions): LocalKintone {
   const listeners = new Set<Listening>();
   let running = 0;
 
-  async function answer(request: KintoneRequest): Promise<KintoneResponse> {
-    if (delay > 0) await wait(delay, closing.signal);
-    const { response, failure } = await answerRequest(services, request, fallback);
+  async function serve(request: KintoneRequest, on: Services = services): Promise<KintoneResponse> {
+    const { response, failure } = await answerRequest(on, request, fallback);
     if (failure !== null) options.onFailure?.(failure);
     services.usage.settle();
     return response;
+  }
+
+  async function listen(listenOptions: ListenOptions): Promise<Listening> {
+    const listening = await listenOnLoopback(handle, listenOptions);
+    listeners.add(listening);
+    await faults?.addPort(listening, listenOptions.client ?? null);
+    return listening;
+  }
+
+  const core: ServerCore = {
+    services: () => services,
+    serve,
+    whileClosed: store.whileClosed,
+    listen: (client) => listen({ port: 0, client }),
+  };
+  const faults =
+    options.faults === undefined || clock === null
+      ? null
+      : createFaults({ options: options.faults, core, clock, wording: { fallback, ids: options.ids } });
+
+  async function answer(request: KintoneRequest): Promise<KintoneResponse> {
+    if (delay > 0) await wait(delay, closing.signal);
+    return faults === null ? serve(request) : faults.answer(request);
   }
 
   async function handle(request: KintoneRequest): Promise<KintoneResponse> {
@@ -70,9 +93,10 @@ export function createLocalKintone(options: LocalKintoneOptions): LocalKintone {
       return {
         ...response,
         headers: {
-          ...response.headers,
           "X-ConcurrencyLimit-Limit": String(limit),
           "X-ConcurrencyLimit-Running": String(running),
+          // A gate made by a fault says its own limit.
+          ...response.headers,
         },
       };
     } finally {
@@ -83,21 +107,19 @@ export function createLocalKintone(options: LocalKintoneOptions): LocalKintone {
   return {
     handle,
     provision: createProvision(services),
-    async listen(listenOptions) {
-      const listening = await listenOnLoopback(handle, listenOptions);
-      listeners.add(listening);
-      return listening;
-    },
+    faults,
+    listen,
     async dispose() {
       closing.abort();
+      faults?.dispose();
       await Promise.all([...listeners].map((listening) => listening.close()));
-      services.dispose();
+      store.dispose();
     },
   };
 }
 
 function overloaded(locale: Locale, ids: IdSource): KintoneResponse {
-  const error = tooMany();
+  const error = overLimit();
   const response = jsonResponse(error.status, JSON.stringify(errorBody(error, locale, ids)), error.code);
   return {
     ...response,

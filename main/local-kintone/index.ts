@@ -1,5 +1,12 @@
 export { type EnsuredKintone, type EnsureOptions, ensureLocalKintone } from "./client.ts";
 export { createLocalKintone, type LocalKintone } from "./create.ts";
+export { createFaultControl, type FaultControl, type WaitOptions } from "./faults/client.ts";
+export { type FaultControlServer, startFaultControl } from "./faults/control.ts";
+export { controlFileSchema, type FaultControlFile } from "./faults/control-contract.ts";
+export type { Faults } from "./faults/faults.ts";
+export { type JournalEntry, journalEntrySchema } from "./faults/journal-schema.ts";
+export type { FaultOptions } from "./faults/options.ts";
+export { type FaultRuleInput, type FaultRuleSet, ruleSetSchema } from "./faults/rule-schema.ts";
 export type { FieldInputs } from "./fields/index.ts";
 export type { Listening, ListenOptions } from "./http/listen.ts";
 export { type KeepOptions, type KeptKintone, keepLocalKintone } from "./keep.ts";

@@ -256,13 +256,28 @@ export interface KintoneRequest {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body?: Uint8Array | string;
+  /** Label of the port it came in by, where that has one. */
+  readonly client?: string;
 }
 
 export interface KintoneResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
+  /** How the answer travels when a fault lies on the line; as it is when left out. */
+  readonly delivery?: Delivery;
 }
+
+/** Faults of the line an answer goes back on (kintone-rest §19). */
+export type Delivery =
+  /** The connection breaks before any byte. */
+  | { readonly kind: "reset" }
+  /** Status, headers and a part of the body arrive, then the connection breaks. */
+  | { readonly kind: "cut"; readonly bytes: number }
+  /** Nothing arrives, and nothing ends. */
+  | { readonly kind: "silent" }
+  /** The body arrives in pieces with a pause between them. */
+  | { readonly kind: "slow"; readonly chunkBytes: number; readonly pause: () => Promise<void> };
 
 /** What an arrival hook is told: the route and the outcome, never a query, header, body or token. */
 export interface Arrival {

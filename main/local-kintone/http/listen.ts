@@ -1,14 +1,9 @@
-import {
-  createServer,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-  STATUS_CODES,
-} from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { FlowError } from "../../../shared/domain/problem.ts";
 import { htmlResponse } from "../api/respond.ts";
 import type { KintoneRequest, KintoneResponse } from "../model.ts";
 import { readBody } from "./body.ts";
+import { deliver } from "./deliver.ts";
 import { isLoopbackHost } from "./host-guard.ts";
 import { describePortOwner } from "./port-owner.ts";
 
@@ -19,10 +14,16 @@ export interface ListenOptions {
   readonly hosts?: readonly ("127.0.0.1" | "::1")[];
   /** Largest request body in bytes; a larger one is answered 413. */
   readonly maxBodyBytes?: number;
+  /** Label of whoever calls this port: one port per program tells them apart (kintone-rest §19). */
+  readonly client?: string;
 }
 
 export interface Listening {
   readonly port: number;
+  /** Closes the port and every connection, so that new ones are refused, until `resume`. */
+  suspend(): Promise<void>;
+  /** Opens the port again. */
+  resume(): Promise<void>;
   /** Ends listening and every connection. */
   close(): Promise<void>;
 }
@@ -31,6 +32,7 @@ export interface Listening {
 interface Service {
   readonly handle: Handle;
   readonly maxBodyBytes: number;
+  readonly client: string | undefined;
 }
 
 export type Handle = (request: KintoneRequest) => Promise<KintoneResponse>;
@@ -47,28 +49,20 @@ function headersOf(message: IncomingMessage): Record<string, string | undefined>
   return headers;
 }
 
-function send(reply: ServerResponse, response: KintoneResponse): void {
-  const { body, status, headers } = response;
-  const bytes = typeof body === "string" ? Buffer.from(body, "utf8") : body;
-  // The reason phrase reaches users of the official client through its error texts (kintone-rest §1.1).
-  reply.writeHead(status, STATUS_CODES[status] ?? "", { ...headers, "Content-Length": bytes.byteLength });
-  reply.end(bytes);
-}
-
 async function serve(
-  { handle, maxBodyBytes }: Service,
+  { handle, maxBodyBytes, client }: Service,
   message: IncomingMessage,
   reply: ServerResponse,
 ): Promise<void> {
   if (!isLoopbackHost(message.headers.host, message.socket.localPort ?? 0)) {
-    send(reply, htmlResponse(421));
+    await deliver(reply, htmlResponse(421));
     return;
   }
   const body = await readBody(message, maxBodyBytes);
   if (body === "aborted") return;
   if (body === "too-large") {
     reply.shouldKeepAlive = false;
-    send(reply, htmlResponse(413));
+    await deliver(reply, htmlResponse(413));
     return;
   }
   const response = await handle({
@@ -76,8 +70,9 @@ async function serve(
     target: message.url ?? "/",
     headers: headersOf(message),
     ...(body.length === 0 ? {} : { body }),
+    ...(client === undefined ? {} : { client }),
   });
-  send(reply, response);
+  await deliver(reply, response);
 }
 
 function createHttpServer(service: Service): Server {
@@ -116,26 +111,37 @@ const isAbsentFamily = (error: unknown): boolean =>
   ["EADDRNOTAVAIL", "EAFNOSUPPORT"].includes(errorCode(error));
 
 async function bindAll(service: Service, port: number, hosts: readonly string[]): Promise<Listening> {
-  const servers: Server[] = [];
+  const servers: { readonly server: Server; readonly host: string }[] = [];
+  const closeAll = async (): Promise<void> => {
+    await Promise.all(servers.map(({ server }) => closeServer(server)));
+  };
   let bound = port;
+  let isOpen = true;
   try {
     for (const host of hosts) {
       const server = createHttpServer(service);
       try {
         bound = await bind(server, bound, host);
-        servers.push(server);
+        servers.push({ server, host });
       } catch (error) {
         if (host !== "::1" || hosts.length === 1 || !isAbsentFamily(error)) throw error;
       }
     }
   } catch (error) {
-    await Promise.all(servers.map(closeServer));
+    await closeAll();
     throw error;
   }
   return {
     port: bound,
-    async close() {
-      await Promise.all(servers.map(closeServer));
+    close: closeAll,
+    async suspend() {
+      isOpen = false;
+      await closeAll();
+    },
+    async resume() {
+      if (isOpen) return;
+      isOpen = true;
+      for (const { server, host } of servers) await bind(server, bound, host);
     },
   };
 }
@@ -160,7 +166,7 @@ function portBusy(port: number, cause: unknown): FlowError {
  */
 export async function listenOnLoopback(handle: Handle, options: ListenOptions): Promise<Listening> {
   const hosts = options.hosts ?? ["127.0.0.1", "::1"];
-  const service = { handle, maxBodyBytes: options.maxBodyBytes ?? MAX_BODY_BYTES };
+  const service = { handle, maxBodyBytes: options.maxBodyBytes ?? MAX_BODY_BYTES, client: options.client };
   const tries = options.port === 0 ? FREE_PORT_TRIES : 1;
   let failure: unknown;
   for (let attempt = 0; attempt < tries; attempt += 1) {

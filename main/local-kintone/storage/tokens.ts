@@ -19,6 +19,8 @@ export interface TokenStore {
    * block out again, and the file (mode 0600) protects no more than the records in it.
    */
   createToken(app: number, rights: readonly TokenRight[], label: string): string;
+  /** Makes a token unknown; false when there is none with this label. */
+  revokeToken(app: number, label: string): boolean;
 }
 
 /** Who may call: API tokens per app, and users with a password (kintone-rest §4). */
@@ -48,6 +50,14 @@ export function createCredentialStore(database: Database, ids: IdSource): Creden
       const token = storeToken(database, ids, { app, rights, label });
       tokens.delete(token);
       return token;
+    },
+    revokeToken(app, label) {
+      const row = database.write(() =>
+        database.sql("DELETE FROM tokens WHERE app = ? AND label = ? RETURNING token").get(app, label),
+      );
+      if (row === undefined) return false;
+      tokens.delete(text(row, "token"));
+      return true;
     },
   };
 }
