@@ -2,6 +2,7 @@ import type { Command } from "./command.ts";
 import { drillRetryBoundaries } from "./commands/drill-retry-boundaries.ts";
 import { drillRetryBoundariesVerify } from "./commands/drill-retry-boundaries-verify.ts";
 import { localKintone } from "./commands/local-kintone.ts";
+import { LOCAL_KINTONE_ADMIN } from "./commands/local-kintone-admin/index.ts";
 import { plan } from "./commands/plan.ts";
 import { runNetwork } from "./commands/run-network.ts";
 import { start } from "./commands/start.ts";
@@ -15,6 +16,7 @@ export const COMMANDS: readonly Command[] = [
   runNetwork,
   status,
   localKintone,
+  ...LOCAL_KINTONE_ADMIN,
   start,
   drillRetryBoundaries,
   drillRetryBoundariesVerify,

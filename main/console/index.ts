@@ -8,6 +8,7 @@ export {
   waitOrAbort,
 } from "./api/index.ts";
 export { clockFor, systemClock } from "./clock.ts";
+export { type CreatedApps, createdAppsSchema, createLocalApps } from "./create-apps.ts";
 export { defaultDataDir, writePrivateFile } from "./data-dir.ts";
 export { EMBEDDED_PROFILE } from "./embedded.ts";
 export { isConfigured } from "./environment.ts";

@@ -1,15 +1,16 @@
 import {
-  APP_NAMES,
   APP_ROLES,
   type AppRole,
-  appFields,
+  appTemplate,
+  ORCHESTRATOR_TOKEN as ORCHESTRATOR,
   ORCHESTRATOR_RIGHTS,
   type RelatedApps,
+  RUNNER_TOKEN as RUNNER,
   RUNNER_LOG_RIGHTS,
 } from "../../shared/records/index.ts";
 import type { Provisioner, TokenRight } from "../local-kintone/index.ts";
 import { fieldInputs } from "./provision-fields.ts";
-import { SAMPLE_APPS } from "./sample-records.ts";
+import { SAMPLE_APPS, type SampleApp } from "./sample-records.ts";
 
 export interface ProvisionedApp {
   readonly appId: number;
@@ -30,17 +31,18 @@ export interface ProvisionedApps {
 }
 
 const BUSINESS_RIGHTS: readonly TokenRight[] = ["view", "add", "edit", "delete"];
-const ORCHESTRATOR = "FlowNet";
-const RUNNER = "kSQL-Flow";
 
 const codeOf = (role: AppRole): string => `FLOWNET_${role.toUpperCase()}`;
 
 /**
- * Makes the four apps of the wire format, the sample business apps, and one token for each user of each,
+ * Makes the four apps of the wire format, completing those that lack a newer field, the sample business apps, and one token for each user of each,
  * with the rights of wire-format section 1 and no more. Idempotent: what is there is found.
  */
-export async function provisionApps(provisioner: Provisioner): Promise<ProvisionedApps> {
-  const ids = await createApps(provisioner);
+export async function provisionApps(
+  provisioner: Provisioner,
+  samples: readonly SampleApp[] = SAMPLE_APPS,
+): Promise<ProvisionedApps> {
+  const ids = await createApps(provisioner, samples);
   const wanted = [
     ...APP_ROLES.map((role) => ({
       appId: ids.get(codeOf(role)) ?? "",
@@ -48,7 +50,7 @@ export async function provisionApps(provisioner: Provisioner): Promise<Provision
       rights: [...ORCHESTRATOR_RIGHTS[role]],
     })),
     { appId: ids.get(codeOf("jobLog")) ?? "", label: RUNNER, rights: [...RUNNER_LOG_RIGHTS] },
-    ...SAMPLE_APPS.map((app) => ({
+    ...samples.map((app) => ({
       appId: ids.get(app.code) ?? "",
       label: RUNNER,
       rights: [...BUSINESS_RIGHTS],
@@ -58,31 +60,53 @@ export async function provisionApps(provisioner: Provisioner): Promise<Provision
   const made = wanted.map(({ appId }, index) => ({ appId: Number(appId), token: tokens[index] ?? "" }));
   const [state, audit, request, jobLog, runnerLog, ...business] = made;
   if (!state || !audit || !request || !jobLog || !runnerLog) throw new Error("a token was not answered");
-  return { flow: { state, audit, request, jobLog }, runnerLog, business: named(business) };
+  return { flow: { state, audit, request, jobLog }, runnerLog, business: named(samples, business) };
 }
 
-function named(business: readonly ProvisionedApp[]): readonly ProvisionedBusinessApp[] {
-  return SAMPLE_APPS.flatMap((app, index) => {
+function named(
+  samples: readonly SampleApp[],
+  business: readonly ProvisionedApp[],
+): readonly ProvisionedBusinessApp[] {
+  return samples.flatMap((app, index) => {
     const made = business[index];
     const names = { logicalName: app.logicalName, tokenVariable: `FLOWNET_TOKEN_${app.code}` };
     return made === undefined ? [] : [{ ...made, ...names }];
   });
 }
 
-/** App ids by code. The state app shows rows of its neighbours, so it comes after them. */
-async function createApps(provisioner: Provisioner): Promise<ReadonlyMap<string, string>> {
-  const flowApp = (role: AppRole, related: RelatedApps | null) => ({
-    name: APP_NAMES[role],
+/** One of the four as the set-up of the local kintone takes it. */
+function flowApp(
+  role: AppRole,
+  related: RelatedApps | null,
+): Parameters<Provisioner["createApps"]>[0][number] {
+  const { name, fields, layout, views, appRights, fieldRights } = appTemplate(role, related);
+  return {
+    name,
     code: codeOf(role),
-    fields: fieldInputs(appFields(role, related)),
-  });
-  const samples = SAMPLE_APPS.map((app) => ({
+    fields: fieldInputs(fields),
+    furnishing: {
+      layout: layout.map((row) => ({ ...row, fields: [...row.fields] })),
+      views: Object.fromEntries(
+        Object.values(views).map((view) => [view.name, { ...view, fields: [...view.fields] }]),
+      ),
+      appRights: [...appRights],
+      fieldRights: fieldRights.map((right) => ({ ...right, entities: [...right.entities] })),
+    },
+  };
+}
+
+/** App ids by code. The state app shows rows of its neighbours, so it comes after them. */
+async function createApps(
+  provisioner: Provisioner,
+  samples: readonly SampleApp[],
+): Promise<ReadonlyMap<string, string>> {
+  const business = samples.map((app) => ({
     name: app.title,
     code: app.code,
     fields: fieldInputs(app.form),
   }));
   const neighbours = (["audit", "request", "jobLog"] as const).map((role) => flowApp(role, null));
-  const first = await provisioner.createApps([...neighbours, ...samples]);
+  const first = await provisioner.createApps([...neighbours, ...business]);
   const related = {
     audit: first.get(codeOf("audit")) ?? "",
     request: first.get(codeOf("request")) ?? "",

@@ -138,6 +138,12 @@ export async function ensureLocalKintone(options: EnsureOptions): Promise<Ensure
   }
 }
 
+/** The running server of a data folder under a lease, or null when none runs; starts nothing. */
+export async function findLocalKintone(dataDir: string, signal: AbortSignal): Promise<EnsuredKintone | null> {
+  const found = await findRunning(dataDir, signal);
+  return found === null ? null : ensured(found);
+}
+
 function ensured({ server, lease }: Found): EnsuredKintone {
   return {
     baseUrl: server.baseUrl,

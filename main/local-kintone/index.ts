@@ -1,4 +1,19 @@
-export { type EnsuredKintone, type EnsureOptions, ensureLocalKintone } from "./client.ts";
+export { type BackupResult, backupResultSchema, backupStore } from "./admin/backup.ts";
+export { type CheckResult, checkResultSchema, checkStore } from "./admin/check.ts";
+export { exportStore } from "./admin/export.ts";
+export { type ExportResult, exportResultSchema } from "./admin/export-format.ts";
+export {
+  compactWorkspace,
+  type FolderStatus,
+  folderStatus,
+  folderStatusSchema,
+  importWorkspace,
+  requireStore,
+  stopServer,
+  type Workspace,
+} from "./admin/folder.ts";
+export { type ImportResult, importResultSchema } from "./admin/import.ts";
+export { type EnsuredKintone, type EnsureOptions, ensureLocalKintone, findLocalKintone } from "./client.ts";
 export { createLocalKintone, type LocalKintone } from "./create.ts";
 export { createFaultControl, type FaultControl, type WaitOptions } from "./faults/client.ts";
 export { type FaultControlServer, startFaultControl } from "./faults/control.ts";
@@ -20,7 +35,14 @@ export type {
   TokenRight,
 } from "./model.ts";
 export type { LocalKintoneOptions } from "./options.ts";
-export { kintonePaths, readServerFile, type ServerFile, serverFileSchema } from "./process/server-file.ts";
+export { type Compacted, compactedSchema } from "./process/control-contract.ts";
+export {
+  kintonePaths,
+  readKeptPort,
+  readServerFile,
+  type ServerFile,
+  serverFileSchema,
+} from "./process/server-file.ts";
 export {
   type LocalKintoneProcess,
   type LocalKintoneProcessOptions,

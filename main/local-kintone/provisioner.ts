@@ -33,6 +33,8 @@ export interface Provisioner {
   status(): Promise<z.output<typeof statusSchema>>;
   /** The same for a named workspace, which is made when there is none. */
   createWorkspace(name: string): Promise<Provisioner>;
+  /** The same for a named workspace that is there. */
+  inWorkspace(name: string): Provisioner;
   /** Gives unused space of the workspace's file back; nothing else is served meanwhile. */
   compact(): Promise<Compacted>;
   /** Asks the server to end, whoever still holds a lease. */
@@ -107,6 +109,8 @@ export function createProvisioner(controlUrl: string, token: string): Provisione
     if (raw.status !== 200 || !answer.success) throw controlFailed(path, raw);
     return answer.data;
   }
+  const inWorkspace = (name: string): Provisioner =>
+    createProvisioner(`${controlUrl}/workspaces/${encodeURIComponent(name)}`, token);
   return {
     async createApps(apps) {
       const created = await call("/provision/apps", { apps }, appsCreatedSchema);
@@ -125,8 +129,9 @@ export function createProvisioner(controlUrl: string, token: string): Provisione
     usage: async () => (await call("/usage", null, usageSchema)).usage,
     async createWorkspace(name) {
       await call("/workspaces", { name }, workspaceCreatedSchema);
-      return createProvisioner(`${controlUrl}/workspaces/${name}`, token);
+      return inWorkspace(name);
     },
+    inWorkspace,
     compact: () => call("/compact", {}, compactedSchema, COMPACT_MS),
     status: () => call("/status", null, statusSchema),
     async stop() {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Problem } from "../../../shared/domain/problem.ts";
 import { fieldInputsSchema } from "../fields/index.ts";
 import { TOKEN_RIGHTS } from "../model.ts";
+import { furnishingSchema } from "../storage/furnish-app.ts";
 
 /** Bodies of the control port; both its server and its client are typed by them. */
 export const createAppsSchema = z.object({
@@ -12,6 +13,8 @@ export const createAppsSchema = z.object({
       code: z.string().min(1),
       guestSpaceId: z.number().int().positive().optional(),
       fields: fieldInputsSchema,
+      /** With it an app that is there is completed: missing fields, and what nobody has chosen yet. */
+      furnishing: furnishingSchema.optional(),
     }),
   ),
 });

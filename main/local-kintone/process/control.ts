@@ -93,13 +93,14 @@ const WORK: ReadonlyMap<string, Work> = new Map<string, Work>([
   [
     "POST /provision/apps",
     (body, { provision }) => ({
-      apps: createAppsSchema.parse(body).apps.map(({ name, code, fields, guestSpaceId }) => ({
+      apps: createAppsSchema.parse(body).apps.map(({ name, code, fields, guestSpaceId, furnishing }) => ({
         code,
         appId: provision.createApp({
           name,
           code,
           fields,
           ...(guestSpaceId === undefined ? {} : { guestSpaceId }),
+          ...(furnishing === undefined ? {} : { furnishing }),
         }),
       })),
     }),

@@ -3,6 +3,7 @@ import { type FieldInputs, normalizeDefinitions } from "../fields/index.ts";
 import type { AppState, Clock, Person } from "../model.ts";
 import { insertAppRow, putLive, readApp } from "./app-rows.ts";
 import type { Database } from "./database.ts";
+import { type Furnishing, furnishApp } from "./furnish-app.ts";
 import type { Preview } from "./previews.ts";
 import { ADMINISTRATOR } from "./users.ts";
 
@@ -12,6 +13,8 @@ export interface NewApp {
   readonly code?: string;
   readonly guestSpaceId?: number;
   readonly fields: FieldInputs;
+  /** Its places, lists and rights; with it an app that is there gets what it lacks of these and of the fields. */
+  readonly furnishing?: Furnishing;
 }
 
 /** An app as `preview/app.json` makes it: without a form, in the preview environment only. */
@@ -32,7 +35,7 @@ export interface AppStore {
   findByCode(code: string): AppState | null;
   /** Live apps in ascending id. */
   list(): readonly AppState[];
-  /** Creates a live app, or returns the one that already has this code (its fields are left alone). */
+  /** Creates a live app, or returns the one that already has this code; only a furnishing adds to it. */
   create(app: NewApp): AppState;
   /** Creates an app in the preview environment; runs inside a write and is seen after `refresh`. */
   createPreview(app: NewPreviewApp): AppState;
@@ -71,8 +74,11 @@ export function createAppStore(database: Database, clock: Clock): AppStore {
     create(input) {
       const code = input.code ?? "";
       const known = code === "" ? null : findByCode(code);
-      if (known !== null) return known;
-      const app = database.write(() => insertLive(database, input, now()));
+      if (known !== null && input.furnishing === undefined) return known;
+      const app = database.write(() => {
+        const bare = known ?? insertLive(database, input, now());
+        return input.furnishing === undefined ? bare : (furnishApp(database, bare, input, now()) ?? bare);
+      });
       apps.set(app.id, app);
       return app;
     },
