@@ -10,6 +10,7 @@ import { type Params, parseJsonBody, parseQueryString } from "./params.ts";
 import { errorBody, htmlResponse, jsonResponse } from "./respond.ts";
 import { ROUTES } from "./routes.ts";
 import { type Call, InMaintenance, type Services } from "./services.ts";
+import { statusOf } from "./status-of.ts";
 
 const OVERRIDES: ReadonlySet<string> = new Set(["GET", "POST", "PUT", "DELETE"]);
 
@@ -62,13 +63,6 @@ export interface Answer {
   readonly failure: unknown;
 }
 
-/** Codes that older captures show with status 520 (kintone-rest §4, §15). */
-const LEGACY_CODES: ReadonlySet<string> = new Set(["GAIA_IA02", "GAIA_NO01"]);
-
-/** Status of an error as this server gives it now. */
-export const statusOf = (services: Services, error: KintoneError): number =>
-  services.switches.legacyTokenStatus && LEGACY_CODES.has(error.code) ? 520 : error.status;
-
 const html = (status: number): Answer => ({ response: htmlResponse(status), failure: null });
 
 /**
@@ -98,7 +92,7 @@ export async function answerRequest(
     const known = toKintoneError(error, services.database.path) ?? unforeseen();
     const body = JSON.stringify(errorBody(known, locale, services.ids));
     const failure = error instanceof KintoneError ? null : error;
-    return { response: jsonResponse(statusOf(services, known), body, known.code), failure };
+    return { response: jsonResponse(statusOf(services.switches, known), body, known.code), failure };
   }
 }
 

@@ -12,11 +12,12 @@ import { jsonResponse } from "./respond.ts";
 import { SETTINGS_ROUTES } from "./settings/routes.ts";
 import { getSpace } from "./space-endpoints.ts";
 import { putAssignees, putStatus, putStatuses } from "./status-endpoints.ts";
+import { statusOf } from "./status-of.ts";
 
 const bulk: Handler = ({ services, call, locale }) => {
   const answer = bulkRequest(services, call, { locale, ids: services.ids });
   const body = JSON.stringify({ results: answer.results });
-  return jsonResponse(answer.status, body, answer.code ?? undefined);
+  return jsonResponse(statusOf(services.switches, answer), body, answer.code ?? undefined);
 };
 
 /** Every path behind `/k/v1/` with its methods (kintone-rest §6-§12). */
