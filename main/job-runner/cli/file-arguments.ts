@@ -1,5 +1,6 @@
 import { isAbsolute, resolve } from "node:path";
 import { fail, ok, type Problem, type Result } from "../../../shared/domain/problem.ts";
+import type { ExportPlan } from "../run/context.ts";
 import type { ExportRequest } from "../run/result-outputs.ts";
 import type { ImportRequest } from "../sources/import-sources.ts";
 import type { ParsedArguments } from "./arguments.ts";
@@ -67,13 +68,6 @@ export function importRequests(
   const bare = orchestrated ? requests.find(({ sha256 }) => sha256 === null) : undefined;
   if (bare !== undefined) return refuse(flag, `The source "${bare.name}" has no expected SHA-256.`);
   return ok(requests);
-}
-
-/** What `--export-…` asks for; null when nothing is. */
-export interface ExportPlan {
-  readonly files: readonly ExportRequest[];
-  readonly encoding: "utf8" | "sjis";
-  readonly timeZone: string | null;
 }
 
 /**

@@ -32,8 +32,8 @@ export function capabilities(): Capabilities {
       inspectJob: true,
       durableExecutionStarted: true,
       gracefulCancel: true,
-      importCsv: false,
-      resultCsv: false,
+      importCsv: true,
+      resultCsv: true,
       jobLockProtocol: "profile-job-v0",
     },
   };

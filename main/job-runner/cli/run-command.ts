@@ -3,6 +3,7 @@ import { basename, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { FlowError, type Problem, type Result } from "../../../shared/domain/problem.ts";
 import { type LoadedProfile, loadProfile } from "../config.ts";
+import type { RunInput } from "../run/context.ts";
 import { createEventLog } from "../run/event-log.ts";
 import { failed, type Verdict } from "../run/failure.ts";
 import { hostLabel } from "../run/host.ts";
@@ -16,6 +17,7 @@ import { type RunReport, runJob } from "../run/run-job.ts";
 import type { StopControl } from "../run/stop.ts";
 import type { ParsedArguments } from "./arguments.ts";
 import { clockOf, openTransport } from "./connect.ts";
+import { exportPlan, importRequests } from "./file-arguments.ts";
 import { type OrchestratorFlags, orchestratorFlags, type RunRequest, runRequest } from "./run-request.ts";
 
 /** The process a command runs in. */
@@ -31,6 +33,8 @@ interface Ready {
   readonly request: RunRequest;
   readonly loaded: LoadedProfile;
   readonly host: string;
+  readonly imports: RunInput["imports"];
+  readonly exports: RunInput["exports"];
 }
 
 /** What a run is told before anything else is known of it. */
@@ -46,12 +50,17 @@ interface Attempted {
 function prepare(args: ParsedArguments, edge: ProcessEdge, orchestrated: boolean): Result<Ready> {
   const request = runRequest(args, orchestrated);
   if (!request.ok) return request;
+  const imports = importRequests(args, orchestrated);
+  if (!imports.ok) return imports;
+  const exports = exportPlan(args, edge.cwd);
+  if (!exports.ok) return exports;
   const host = hostLabel(edge.environment);
   if (!host.ok) return host;
   const configPath = resolve(edge.cwd, args.value("config") ?? "ksql.config.json");
   const loaded = loadProfile(configPath, args.value("profile"), edge.environment);
   if (!loaded.ok) return loaded;
-  return { ok: true, value: { request: request.value, loaded: loaded.value, host: host.value } };
+  const files = { imports: imports.value, exports: exports.value };
+  return { ok: true, value: { request: request.value, loaded: loaded.value, host: host.value, ...files } };
 }
 
 const unread = (verdict: Verdict): RunReport => ({
@@ -62,6 +71,8 @@ const unread = (verdict: Verdict): RunReport => ({
   readCount: 0,
   written: NOTHING_WRITTEN,
   apiCalls: 0,
+  inputFiles: [],
+  outputFiles: [],
 });
 
 function invalid(problem: Problem): RunReport {
@@ -117,6 +128,11 @@ async function perform(attempted: Attempted, ready: Ready, edge: ProcessEdge): P
         asOfMs: Date.parse(attempted.asOf ?? ""),
         host: ready.host,
         maxApiCalls: ready.request.maxApiCalls,
+        imports: ready.imports,
+        exports: ready.exports,
+        strict: ready.request.strict,
+        localOnly: ready.request.localOnly,
+        forceUnlock: ready.request.forceUnlock,
         orchestrated: flags,
       },
       {
@@ -193,6 +209,8 @@ function conclude(attempted: Attempted, report: RunReport, edge: ProcessEdge): n
       readCount: report.readCount,
       written: report.written,
       apiCalls: report.apiCalls,
+      inputFiles: report.inputFiles,
+      outputFiles: report.outputFiles,
     },
     flags,
     mask,

@@ -13,14 +13,6 @@ export interface OrchestratorFlags {
 }
 
 const FOUR = ["result-json", "correlation-id", "attempt-id", "expected-job-id"] as const;
-const FILES_NOT_BUILT = [
-  "import-csv",
-  "import-json",
-  "expected-import-sha256",
-  "export-csv",
-  "export-encoding",
-  "export-timezone",
-] as const;
 const REFUSED_WHEN_ORCHESTRATED = ["dry-run", "json", "sample", "lock"] as const;
 
 const refuse = (message: string, place: string): { readonly ok: false; readonly error: Problem } =>
@@ -58,27 +50,28 @@ export interface RunRequest {
   readonly asOf: string | null;
   readonly maxApiCalls: number | null;
   readonly strict: boolean;
+  readonly localOnly: boolean;
+  readonly forceUnlock: boolean;
+  /** Null for a run that writes. */
+  readonly dryRun: { readonly samples: number; readonly json: boolean } | null;
 }
 
+/** Samples a dry run shows unless told otherwise (execution-contract §4.5). */
+const DEFAULT_SAMPLES = 5;
+
 /**
- * Checks the other flags of `run` (execution-contract §4.1). Error `CONFIG_ERROR`: what this runner does not
- * have yet, combinations the contract refuses, and an as-of time without offset (W18).
+ * Checks the other flags of `run` (execution-contract §1.1, §4.1, §4.5). Error `CONFIG_ERROR`: combinations the
+ * contract refuses, and an as-of time without offset (W18).
  */
 export function runRequest(args: ParsedArguments, orchestrated: boolean): Result<RunRequest> {
-  const file = FILES_NOT_BUILT.find((flag) => args.has(flag));
-  if (file !== undefined) {
-    const message = `--${file} is not built yet: this runner neither imports nor exports files (features.importCsv and features.resultCsv are false).`;
-    return refuse(message, `--${file}`);
-  }
-  const refused = REFUSED_WHEN_ORCHESTRATED.find((flag) => args.has(flag));
+  const refused = orchestrated ? REFUSED_WHEN_ORCHESTRATED.find((flag) => args.has(flag)) : undefined;
   if (refused !== undefined) {
-    const why = orchestrated ? "cannot be combined with --result-json" : "is not built yet";
-    return refuse(`--${refused} ${why}.`, `--${refused}`);
+    return refuse(`--${refused} cannot be combined with --result-json.`, `--${refused}`);
   }
-  // With an orchestrator the flag has no effect; alone it would release every lock of the profile.
-  if (!orchestrated && args.has("force-unlock")) {
-    return refuse("--force-unlock is not built yet.", "--force-unlock");
-  }
+  const lock = args.value("lock");
+  if (lock !== null && lock !== "local-only") return refuse("--lock knows only local-only.", "--lock");
+  const dryRun = dryRunRequest(args);
+  if (!dryRun.ok) return dryRun;
   const asOf = args.value("as-of");
   if (asOf !== null && !isOffsetIso(asOf)) {
     return refuse("--as-of is not ISO 8601 with an offset, such as 2026-04-01T09:00:00+09:00.", "--as-of");
@@ -94,5 +87,21 @@ export function runRequest(args: ParsedArguments, orchestrated: boolean): Result
     asOf,
     maxApiCalls: maxApiCalls === null ? null : Number(maxApiCalls),
     strict: args.has("strict"),
+    localOnly: lock !== null,
+    // With an orchestrator the flag has no effect: it would release other nodes' locks.
+    forceUnlock: args.has("force-unlock") && !orchestrated,
+    dryRun: dryRun.value,
   });
+}
+
+function dryRunRequest(args: ParsedArguments): Result<RunRequest["dryRun"]> {
+  if (!args.has("dry-run")) {
+    const alone = ["json", "sample"].find((flag) => args.has(flag));
+    return alone === undefined ? ok(null) : refuse(`--${alone} belongs to --dry-run.`, `--${alone}`);
+  }
+  const sample = args.value("sample");
+  const samples = sample === null ? DEFAULT_SAMPLES : Number(sample);
+  const usable = sample === null || (/^\d{1,2}$/.test(sample) && samples >= 1 && samples <= 50);
+  if (!usable) return refuse("--sample is not a whole number from 1 to 50.", "--sample");
+  return ok({ samples, json: args.has("json") });
 }

@@ -1,11 +1,21 @@
 import type { RunnerProfile } from "../../../shared/contract/index.ts";
 import type { KintoneTransport } from "../../kintone-client/index.ts";
+import type { ImportRequest, ImportSources } from "../sources/import-sources.ts";
 import type { Calls } from "./calls.ts";
 import type { EventLog } from "./event-log.ts";
 import { failed, type Verdict, verdictOf } from "./failure.ts";
 import type { Mask } from "./masking.ts";
 import type { Progress } from "./progress.ts";
+import type { ExportRequest, OutputReceipt } from "./result-outputs.ts";
 import { type StopControl, Stopped } from "./stop.ts";
+
+/** The files a run is to write (execution-contract §4.4). */
+export interface ExportPlan {
+  readonly files: readonly ExportRequest[];
+  readonly encoding: "utf8" | "sjis";
+  /** IANA zone DATETIME cells are written in; null = UTC as stored. */
+  readonly timeZone: string | null;
+}
 
 export interface RunInput {
   readonly profile: RunnerProfile;
@@ -18,7 +28,14 @@ export interface RunInput {
   readonly host: string;
   readonly maxApiCalls: number | null;
   /** An insert that cannot be repeated is an error (job-dialect §7, KSQL1305). */
-  readonly strict?: boolean;
+  readonly strict: boolean;
+  readonly imports: readonly ImportRequest[];
+  /** Null when no file is to be written. */
+  readonly exports: ExportPlan | null;
+  /** The job lock may be missing; the lock file alone counts (execution-contract §4.5). */
+  readonly localOnly: boolean;
+  /** Every RUNNING record of the profile is released first (execution-contract §4.5). */
+  readonly forceUnlock: boolean;
   /** Null for a run without an orchestrator: no marker, no correlation columns. */
   readonly orchestrated: {
     readonly correlationId: string;
@@ -46,6 +63,9 @@ export interface Context {
   readonly deps: RunDeps;
   readonly calls: Calls;
   readonly progress: Progress;
+  readonly imports: ImportSources;
+  /** `output_files` of the result, filled when the files stand (execution-contract §5.1). */
+  readonly outputs: OutputReceipt[];
 }
 
 /** The verdict of `work`, whatever it throws; a requested cancel outranks everything else (§6.3). */

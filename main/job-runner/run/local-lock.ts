@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { codeOf } from "../config.ts";
@@ -105,6 +105,12 @@ export function takeLocalLock(input: LocalLockInput): { release(): void } {
       if (readContent(path)?.batchId === batchId) rmSync(path, { force: true });
     },
   };
+}
+
+/** Removes the lock file of a profile, whoever holds it; true when there was one (execution-contract §4.5). */
+export function forceLocalLock(directory: string, profile: string): boolean {
+  const path = join(directory, ".ksql", fileName(profile));
+  return existsSync(path) && removeStale(path);
 }
 
 /** Moves the file away before removing it, so that of two removers only one goes on. */

@@ -1,15 +1,9 @@
 import { resolve } from "node:path";
 import type { JobEnd, JobLockInsert } from "../../../shared/records/index.ts";
-import { knownApps } from "../config.ts";
-import { createWorkspace } from "../evaluation/workspace.ts";
 import { ENGINE_VERSION, KSQL_FLOW_VERSION } from "../identity.ts";
 import type { SourceField } from "../sources/form.ts";
-import { createImportSources } from "../sources/import-sources.ts";
-import { asOfValues } from "../values/as-of.ts";
-import { createComparison } from "../values/compare.ts";
-import { hostZone } from "../values/zone.ts";
-import type { ChunkDone } from "../writing/send-chunk.ts";
 import { type Context, judged } from "./context.ts";
+import { execute } from "./execute.ts";
 import type { Verdict } from "./failure.ts";
 import { HEARTBEAT_MS, startHeartbeat } from "./heartbeat.ts";
 import { executingUser, gitRef } from "./host.ts";
@@ -23,8 +17,6 @@ import { stripLiterals } from "./masking.ts";
 import { queuePending } from "./pending.ts";
 import { logAppOf } from "./prepare.ts";
 import type { Progress } from "./progress.ts";
-import { runStatements } from "./run-statements.ts";
-import { createStatementRunner } from "./statements.ts";
 
 /** Steps 13 to 18, inside the job lock. */
 export async function holdJobLock(
@@ -60,7 +52,12 @@ export async function holdJobLock(
     apiCalls: progress.apiCalls(),
   });
   const beats = startHeartbeat(session, checkpoint, deps.stop.loseLock, deps.heartbeatMs ?? HEARTBEAT_MS);
-  const verdict = await judged(context, () => execute(context, job, forms, session));
+  const mark = async (startedMs: number): Promise<void> => {
+    if (input.orchestrated === null) return;
+    await session.mark(secondsText(startedMs));
+    deps.events.write("execution_started", { startedAt: secondsText(startedMs) });
+  };
+  const verdict = await judged(context, () => execute(context, job, forms, mark));
   await beats.dispose();
   progress.stopCounting();
   await finish(context, job, session, verdict, lockedMs);
@@ -93,77 +90,10 @@ function lockInsert({ input, deps }: Context, job: Job, lockedMs: number): JobLo
   };
 }
 
-/** Steps 14 to 16: marker, then the statements. */
-async function execute(
-  context: Context,
-  job: Job,
-  forms: ReadonlyMap<number, readonly SourceField[]>,
-  session: LockSession,
-): Promise<Verdict> {
-  const { input, deps, calls, progress } = context;
-  const { profile } = input;
-  deps.stop.check();
-  const startedMs = Math.floor(deps.nowMs() / 1000) * 1000;
-  if (input.orchestrated !== null) {
-    await session.mark(secondsText(startedMs));
-    deps.events.write("execution_started", { startedAt: secondsText(startedMs) });
-  }
-  progress.start(startedMs);
-  const seconds = Math.min(
-    job.script.header.timeoutSec ?? Number.POSITIVE_INFINITY,
-    profile.limits.batchTimeoutSec,
-  );
-  deps.stop.startDeadline(seconds * 1000);
-  const timeZone = profile.timezone ?? hostZone();
-  const { maxAttempts, initialDelayMs, maxDelayMs } = profile.retry;
-  const workspace = createWorkspace(createComparison(timeZone));
-  try {
-    const runner = createStatementRunner({
-      calls,
-      check: deps.stop.check,
-      onRows: progress.addRows,
-      apps: knownApps(profile),
-      forms,
-      timeZone,
-      workspace,
-      asOf: asOfValues(input.asOfMs, timeZone),
-      maxReadRows: profile.limits.maxReadRows,
-      maxTempRows: profile.limits.maxTempRows,
-      keepSelected: false,
-      maxAttempts,
-      pause: (attempt) => deps.stop.sleep(Math.min(initialDelayMs * 2 ** (attempt - 2), maxDelayMs)),
-      onChunk: (done) => noteChunk(context, job, done),
-      imports: createImportSources([]),
-    });
-    return await runStatements(job, runner, {
-      check: deps.stop.check,
-      progress,
-      events: deps.events,
-      stripLiterals: profile.logging.stripLiterals,
-    });
-  } finally {
-    workspace.dispose();
-  }
-}
-
 /** What the JOB record says about writes; it has no column for the number of chunks. */
 function writtenSoFar(progress: Progress) {
   const { writtenCount, deletedCount, lastWrittenKey } = progress.written();
   return { writtenCount, deletedCount, lastWrittenKey };
-}
-
-/** One line of the chunk journal: what a person needs to continue by hand where a run ended. */
-function noteChunk({ deps, progress }: Context, job: Job, { chunk }: ChunkDone): void {
-  const { request, records, lastKey } = chunk;
-  progress.addChunk({ records, deleted: request.kind === "deleteRecords", lastKey });
-  deps.events.write("chunk", {
-    job: job.name,
-    operation: request.kind,
-    app: request.app,
-    records,
-    chunkNo: progress.written().lastSuccessfulChunkNo,
-    lastWrittenKey: progress.written().lastWrittenKey,
-  });
 }
 
 /** Step 18: the final update; one kintone did not take is queued and changes nothing about the result. */

@@ -31,6 +31,8 @@ export interface LogRecords {
   /** By the unique lock key, compared exactly: `=` may match more (kintone-rest W10). */
   findByKey(jobKey: string): Promise<Lookup>;
   findById(recordId: string): Promise<Lookup>;
+  /** RUNNING records of a profile, at most 500. Null when they cannot be read. */
+  findRunning(profile: string): Promise<readonly FoundRecord[] | null>;
   insert(record: WireRecord): Promise<KintoneAnswer<WriteResult>>;
   update(recordId: string, revision: number, record: WireRecord): Promise<KintoneAnswer<WriteResult>>;
 }
@@ -60,6 +62,19 @@ export function createLogRecords(calls: Calls, appId: number, fields: ReadonlySe
   return {
     findByKey: (jobKey) => find(jobLogQueries.byJobKey(jobKey), (record) => record.jobKey === jobKey),
     findById: (recordId) => find(jobLogQueries.byId(recordId), (record) => record.ref.recordId === recordId),
+    async findRunning(profile) {
+      const quoted = profile.replace(/[\\"]/g, "\\$&");
+      const query = `profile = "${quoted}" and ${jobLogQueries.running()} order by $id asc limit 500`;
+      const answer = await calls.readAlways(getRecords(appId, query));
+      if (answer.kind !== "ok") return null;
+      const found = answer.value.flatMap((raw) => {
+        const decoded = jobLogCodec.decodeLock(raw);
+        return decoded.ok && raw.profile !== undefined
+          ? [{ ...decoded.value, changedAt: updatedTime(raw) }]
+          : [];
+      });
+      return found;
+    },
     insert: (record) =>
       calls.sendAlways(
         write({ kind: "addRecord", app: appId, record: jobLogWrites.onlyFieldsOf(record, fields) }),

@@ -9,9 +9,11 @@ import {
   resultCodeRequirements,
 } from "../../../shared/contract/index.ts";
 import { ENGINE_VERSION, KSQL_FLOW_VERSION } from "../identity.ts";
+import type { InputReceipt } from "../sources/import-sources.ts";
 import type { Verdict } from "./failure.ts";
 import { type Mask, stripLiterals } from "./masking.ts";
 import { NOTHING_WRITTEN, type WrittenFacts } from "./progress.ts";
+import type { OutputReceipt } from "./result-outputs.ts";
 
 /** Everything a result says about a run beside its verdict. */
 export interface RunFacts {
@@ -25,6 +27,8 @@ export interface RunFacts {
   readonly readCount: number;
   readonly written: WrittenFacts;
   readonly apiCalls: number;
+  readonly inputFiles: readonly InputReceipt[];
+  readonly outputFiles: readonly OutputReceipt[];
 }
 
 export interface OrchestratorIds {
@@ -107,8 +111,8 @@ export function buildResult(
     lastWrittenKey: written.lastWrittenKey === null ? null : mask(written.lastWrittenKey),
     ksqlFlowVersion: KSQL_FLOW_VERSION,
     engineVersion: ENGINE_VERSION,
-    input_files: [],
-    output_files: [],
+    input_files: facts.inputFiles.map((receipt) => ({ ...receipt })),
+    output_files: facts.outputFiles.map((receipt) => ({ ...receipt })),
     error: resultError(verdict, mask),
   };
 }

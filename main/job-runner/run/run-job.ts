@@ -1,15 +1,21 @@
 import { hostname } from "node:os";
 import { resolve } from "node:path";
+import { checkExports, neededSources } from "../files/check-exports.ts";
+import type { SourceField } from "../sources/form.ts";
+import { createImportSources, type InputReceipt } from "../sources/import-sources.ts";
 import { createCalls } from "./calls.ts";
 import { type Context, judged, type RunDeps, type RunInput } from "./context.ts";
-import type { Verdict } from "./failure.ts";
-import { loadJob } from "./load-job.ts";
+import { execute } from "./execute.ts";
+import { RunFailure, type Verdict } from "./failure.ts";
+import { type Job, loadJob } from "./load-job.ts";
 import { takeLocalLock } from "./local-lock.ts";
 import { holdJobLock } from "./locked-run.ts";
-import { createLogRecords } from "./log-record.ts";
+import { createLogRecords, type LogRecords } from "./log-record.ts";
 import { resendPending } from "./pending.ts";
 import { logAppOf, readLogForm, validate } from "./prepare.ts";
 import { createProgress, type WrittenFacts } from "./progress.ts";
+import { releaseAll } from "./release-all.ts";
+import type { OutputReceipt } from "./result-outputs.ts";
 
 export interface RunReport {
   readonly verdict: Verdict;
@@ -21,6 +27,8 @@ export interface RunReport {
   readonly readCount: number;
   readonly written: WrittenFacts;
   readonly apiCalls: number;
+  readonly inputFiles: readonly InputReceipt[];
+  readonly outputFiles: readonly OutputReceipt[];
 }
 
 /**
@@ -39,7 +47,8 @@ export async function runJob(input: RunInput, deps: RunDeps): Promise<RunReport>
     onWait: deps.say,
   });
   const progress = createProgress(calls.count);
-  const context: Context = { input, deps, calls, progress };
+  const imports = createImportSources(input.imports);
+  const context: Context = { input, deps, calls, progress, imports, outputs: [] };
   const verdict = await judged(context, () => openRun(context));
   deps.events.write("job_finish", {
     job: progress.jobId(),
@@ -55,16 +64,23 @@ export async function runJob(input: RunInput, deps: RunDeps): Promise<RunReport>
     readCount: progress.readCount(),
     written: progress.written(),
     apiCalls: progress.apiCalls(),
+    inputFiles: imports.receipts(),
+    outputFiles: context.outputs,
   };
 }
 
 async function openRun(context: Context): Promise<Verdict> {
-  const { input, deps, calls, progress } = context;
+  const { input, deps, progress, imports } = context;
   const { profile, orchestrated } = input;
   const job = loadJob(input.sqlPath, profile.name, orchestrated?.expectedJobId ?? null);
   progress.resolveJob(job.name);
-  const appId = logAppOf(profile);
-  const records = createLogRecords(calls, appId, await readLogForm(context, appId));
+  for (const message of imports.check(neededSources(job.script))) {
+    deps.say(message);
+    deps.events.write("unused_import_source", { message });
+  }
+  checkExports(job.script, input.exports?.files ?? []);
+  const records = await openLog(context);
+  if (input.forceUnlock && orchestrated === null) await releaseAll(context, records);
   const lock = takeLocalLock({
     directory: input.cwd,
     profile: profile.name,
@@ -74,13 +90,45 @@ async function openRun(context: Context): Promise<Verdict> {
     staleAfterSec: input.takeover ? profile.limits.batchTimeoutSec : null,
   });
   try {
-    const localDir = resolve(input.cwd, profile.logging.localDir);
-    await resendPending(localDir, { profile: profile.name, appId }, records, deps.events);
+    if (records !== null && !input.localOnly) {
+      const localDir = resolve(input.cwd, profile.logging.localDir);
+      const owner = { profile: profile.name, appId: logAppOf(profile) };
+      await resendPending(localDir, owner, records, deps.events);
+    }
     progress.startCounting();
     const forms = await validate(context, job);
+    imports.load();
     deps.stop.check();
-    return await holdJobLock(context, job, forms, records);
+    return await holdLocks(context, job, forms, records);
   } finally {
     lock.release();
+  }
+}
+
+/** The log app, null for a run that may do without one (execution-contract §4.5). */
+async function openLog(context: Context): Promise<LogRecords | null> {
+  const { input, calls } = context;
+  if (input.profile.logApp === null && input.localOnly) return null;
+  const appId = logAppOf(input.profile);
+  return createLogRecords(calls, appId, await readLogForm(context, appId));
+}
+
+async function holdLocks(
+  context: Context,
+  job: Job,
+  forms: ReadonlyMap<number, readonly SourceField[]>,
+  records: LogRecords | null,
+): Promise<Verdict> {
+  const { input, deps } = context;
+  const alone = (): Promise<Verdict> => execute(context, job, forms, async () => undefined);
+  if (records === null) return alone();
+  try {
+    return await holdJobLock(context, job, forms, records);
+  } catch (error) {
+    const mayGoOn = input.localOnly && error instanceof RunFailure && error.resultCode === "LOCK_UNAVAILABLE";
+    if (!mayGoOn) throw error;
+    deps.say(`${error.message} Going on with the local lock alone (--lock local-only).`);
+    deps.events.write("lock_local_only", { jobKey: job.key, error: error.message });
+    return alone();
   }
 }

@@ -14,8 +14,13 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { runJobRunner } from "../../../main/job-runner/index.ts";
-import { createStopControl } from "../../../main/job-runner/run/stop.ts";
-import { type Arrival, createLocalKintone, type FieldInputs } from "../../../main/local-kintone/index.ts";
+import { createStopControl, type StopControl } from "../../../main/job-runner/run/stop.ts";
+import {
+  type Arrival,
+  createLocalKintone,
+  type FieldInputs,
+  type TokenRight,
+} from "../../../main/local-kintone/index.ts";
 import { type ExecutionResultJson, executionResultSchema } from "../../../shared/contract/index.ts";
 import { appFields, RUNNER_LOG_RIGHTS } from "../../../shared/records/index.ts";
 
@@ -63,6 +68,8 @@ export interface RunOptions {
   readonly resultPath?: string;
   /** Another runner's command line in place of ours. */
   readonly cli?: string;
+  /** For a run inside this process: what ends it. */
+  readonly stop?: StopControl;
 }
 
 const recordsSchema = z.object({
@@ -84,6 +91,10 @@ export interface RunnerFixture {
   /** Resolves once `matches` holds for the requests seen so far. */
   arrived(matches: (arrivals: readonly Arrival[]) => boolean): Promise<void>;
   addOrders(records: readonly Readonly<Record<string, unknown>>[]): void;
+  /** Orders as texts, oldest first, read with a token of its own. */
+  orders(): Promise<readonly LogRecord[]>;
+  /** Somebody else's deletion of an order. */
+  deleteOrder(id: string): Promise<void>;
   writeConfig(change?: (profile: Record<string, unknown>) => void, port?: number): void;
   writeJob(sql: string, name?: string): string;
   /** Starts `run` in orchestrator mode as its own process. */
@@ -110,6 +121,8 @@ export interface FixtureOptions {
   /** Options the log app's status lacks. */
   readonly withoutStatus?: readonly string[];
   readonly delayMs?: number;
+  /** Rights of the orders token; only "view" unless said. */
+  readonly rights?: readonly TokenRight[];
 }
 
 function logFields(options: FixtureOptions): FieldInputs {
@@ -144,7 +157,8 @@ export async function startRunnerFixture(options: FixtureOptions = {}): Promise<
   const jobLogApp = provision.createApp({ name: "ログ", code: "LOG", fields: logFields(options) });
   const ordersApp = provision.createApp({ name: "注文", code: "ORDERS", fields: ORDER_FIELDS });
   const logToken = provision.createToken(jobLogApp, [...RUNNER_LOG_RIGHTS], "runner");
-  const token = provision.createToken(ordersApp, ["view"], "runner");
+  const token = provision.createToken(ordersApp, [...(options.rights ?? (["view"] as const))], "runner");
+  const viewToken = provision.createToken(ordersApp, ["view"], "reader");
   const { port, close } = await kintone.listen({ port: 0 });
   const configPath = join(folder, "ksql.config.json");
 
@@ -185,6 +199,32 @@ export async function startRunnerFixture(options: FixtureOptions = {}): Promise<
         provision.insertRecords(ordersApp, records.slice(at, at + 500));
       }
     },
+    async orders() {
+      const query = encodeURIComponent("order by $id asc limit 500");
+      const response = await fetch(
+        `http://localhost:${port}/k/v1/records.json?app=${ordersApp}&query=${query}`,
+        {
+          headers: { "X-Cybozu-API-Token": viewToken },
+        },
+      );
+      const body = recordsSchema.parse(await response.json());
+      return body.records.map((record) =>
+        Object.fromEntries(
+          Object.entries(record).map(([code, { value }]) => [
+            code,
+            typeof value === "string" ? value : JSON.stringify(value),
+          ]),
+        ),
+      );
+    },
+    async deleteOrder(id) {
+      const response = await fetch(`http://localhost:${port}/k/v1/records.json`, {
+        method: "DELETE",
+        headers: { "X-Cybozu-API-Token": token, "content-type": "application/json" },
+        body: JSON.stringify({ app: ordersApp, ids: [id] }),
+      });
+      if (!response.ok) throw new Error(await response.text());
+    },
     writeConfig(change = () => undefined, at = port) {
       const profile: Record<string, unknown> = {
         baseUrl: `http://localhost:${at}`,
@@ -211,7 +251,7 @@ export async function startRunnerFixture(options: FixtureOptions = {}): Promise<
     },
     runHere(sqlPath, run = {}) {
       const { args, resultPath } = runArguments(sqlPath, run);
-      return runInside(args, { ...secrets, ...run.env }, folder, resultPath);
+      return runInside(args, { ...secrets, ...run.env }, folder, resultPath, run.stop);
     },
     commandHere: (args) => runInside(args, secrets, folder, null),
     run: (sqlPath, run) => fixture.start(sqlPath, run).ended,
@@ -267,10 +307,11 @@ async function runInside(
   environment: Readonly<Record<string, string>>,
   cwd: string,
   resultPath: string | null,
+  given?: StopControl,
 ): Promise<Ended> {
   let stdout = "";
   let stderr = "";
-  const stop = createStopControl();
+  const stop = given ?? createStopControl();
   try {
     const code = await runJobRunner(args, {
       environment,

@@ -177,8 +177,8 @@ describe("before SQL starts (execution-contract §4.2)", () => {
   });
 
   it.each([
-    ["--import-csv", "a=/tmp/x.csv"],
-    ["--export-csv", "a=/tmp/x.csv"],
+    ["--import-csv", "a=x.csv"],
+    ["--export-csv", "#a=/tmp/x.csv"],
     ["--lock", "local-only"],
     ["--as-of", "2026-04-01"],
     ["--as-of", "2026-04-01T00:00:00"],

@@ -95,8 +95,8 @@ describe("commands (execution-contract §1.2)", () => {
     expect(code).toBe(0);
     const value = capabilitiesSchema.parse(JSON.parse(stdout));
     expect(value.features).toMatchObject({
-      importCsv: false,
-      resultCsv: false,
+      importCsv: true,
+      resultCsv: true,
       durableExecutionStarted: true,
     });
     expect(value.engineVersion).toContain("flownet");

@@ -37,6 +37,8 @@ describe("result (execution-contract §5)", () => {
     asOf: "2026-04-01T00:00:00Z",
     finishedMs: Date.parse("2026-04-01T00:00:05.500Z"),
     written: NOTHING_WRITTEN,
+    inputFiles: [],
+    outputFiles: [],
     readCount: 3,
     apiCalls: 4,
   };
