@@ -7,6 +7,7 @@ import type {
   Mode,
   Operation,
   RunRow,
+  SettingsNews,
   Source,
 } from "../../shared/api/index.ts";
 import type { RunEvent } from "../orchestrator/index.ts";
@@ -63,5 +64,7 @@ export interface LiveModel {
   /** The machine woke up: everything is read once more within five seconds (operator-ux U7). */
   resumed(): void;
   mode(mode: Mode): void;
+  /** Settings or roles were saved; the budget may be another, and with it the intervals. */
+  settings(news: SettingsNews): void;
   dispose(): Promise<void>;
 }

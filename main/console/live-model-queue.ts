@@ -7,6 +7,7 @@ import type {
   NodeDiff,
   Operation,
   RunDiff,
+  SettingsNews,
 } from "../../shared/api/index.ts";
 
 /** Entries one slow reader may hold back before it is told to read the list again. */
@@ -19,6 +20,7 @@ export interface LiveQueue {
   freshness(freshness: Freshness): void;
   budget(share: BudgetShare): void;
   clock(difference: ClockDifference): void;
+  settings(news: SettingsNews): void;
   mode(mode: Mode): void;
   resync(): void;
   empty(): boolean;
@@ -38,6 +40,7 @@ export function createLiveQueue(limit = QUEUE_LIMIT): LiveQueue {
   const sources = new Map<string, Freshness>();
   const budget = new Map<string, BudgetShare>();
   let mode: Mode | null = null;
+  let settings: SettingsNews | null = null;
   let clock: ClockDifference | null = null;
   let resync = false;
 
@@ -64,6 +67,9 @@ export function createLiveQueue(limit = QUEUE_LIMIT): LiveQueue {
     clock(difference) {
       clock = difference;
     },
+    settings(news) {
+      settings = { view: news.view ?? settings?.view ?? null };
+    },
     mode(next) {
       mode = next;
     },
@@ -72,6 +78,7 @@ export function createLiveQueue(limit = QUEUE_LIMIT): LiveQueue {
       !resync &&
       mode === null &&
       clock === null &&
+      settings === null &&
       runs.size + nodes.size + operations.size + sources.size + budget.size === 0,
     take() {
       const batch: LiveBatch = {
@@ -82,12 +89,14 @@ export function createLiveQueue(limit = QUEUE_LIMIT): LiveQueue {
         freshness: [...sources.values()],
         budget: [...budget.values()],
         clock,
+        settings,
         mode,
       };
       for (const held of [runs, nodes, operations, sources, budget]) held.clear();
       resync = false;
       mode = null;
       clock = null;
+      settings = null;
       return batch;
     },
   };

@@ -100,6 +100,11 @@ export function createLiveModel(deps: LiveModelDeps): LiveModel {
       });
     },
     mode: (mode) => hub.push((queue) => queue.mode(mode)),
+    settings(news) {
+      hub.push((queue) => queue.settings(news));
+      tellBudget(hub, deps);
+      rethink();
+    },
     async dispose() {
       lifetime.abort();
       await Promise.all([poller.dispose(), probed.dispose(), background]);

@@ -9,7 +9,7 @@ import { type EmbeddedWorkspace, prepareEmbedded } from "./embedded.ts";
 import { requireDatabase } from "./embedded-database.ts";
 import { type Connection, connectionFromEnv, isConfigured } from "./environment.ts";
 import { withSettings } from "./open-settings.ts";
-import type { OpenWorkspaceOptions } from "./ports.ts";
+import type { NetworkEntry, OpenWorkspaceOptions } from "./ports.ts";
 import type { ProgramLog } from "./program-log/index.ts";
 import { runnerVariables } from "./runner-config.ts";
 import {
@@ -89,8 +89,7 @@ async function openFromSettings(
   const secrets = options.secrets ?? openFileSecrets(dataDir.root);
   const found = await connectionFromSettings(active, secrets, options.systemProxy ?? proxyFromEnv(env));
   const { connection, runnerTokens } = await withOverrides(found, options);
-  const { allowListPath } = connection;
-  const networks = allowListPath === null ? [] : await readAllowList(allowListPath);
+  const networks = await networksOf(connection.allowListPath);
   const checked = await checkUnlessOffline(connection, options);
   return assembleWorkspace({
     ...(checked ? {} : { check: (again) => checkConnection(connection, again) }),
@@ -98,6 +97,11 @@ async function openFromSettings(
     ...(options.log && { log: options.log }),
     connection,
     networks,
+    // The list is no part of the line to kintone: another one counts at once.
+    async readNetworks() {
+      const now = await activeConnection(openSettingsFile(dataDir.root));
+      return networksOf(now?.id === active.id ? now.allowListPath : connection.allowListPath);
+    },
     runnerTokens,
     dataDir,
     // The runner reaches the same kintone, and has to trust the same authority.
@@ -110,7 +114,7 @@ async function openConfigured(options: OpenOptions, dataDir: DataDir): Promise<O
   const { env } = options;
   const connection = connectionFromEnv(env, options.runner ?? {}, process.cwd());
   const runnerTokens = await runnerVariables(connection.runner.configPath, env);
-  const networks = connection.allowListPath === null ? [] : await readAllowList(connection.allowListPath);
+  const networks = await networksOf(connection.allowListPath);
   const checked = await checkUnlessOffline(connection, options);
   return assembleWorkspace({
     ...(checked ? {} : { check: (again) => checkConnection(connection, again) }),
@@ -118,12 +122,16 @@ async function openConfigured(options: OpenOptions, dataDir: DataDir): Promise<O
     ...(options.log && { log: options.log }),
     connection,
     networks,
+    readNetworks: () => networksOf(connection.allowListPath),
     runnerTokens,
     dataDir,
     env,
     release: async () => undefined,
   });
 }
+
+const networksOf = async (path: string | null): Promise<readonly NetworkEntry[]> =>
+  path === null ? [] : readAllowList(path);
 
 /** How long a start that may be offline waits for kintone; then the kept picture is shown. Milliseconds. */
 const OFFLINE_AFTER_MS = 3_000;
@@ -164,6 +172,7 @@ async function openEmbeddedIn(options: OpenOptions, dataDir: DataDir): Promise<O
       ...(options.log && { log: options.log }),
       connection,
       networks: prepared.networks,
+      readNetworks: () => readAllowList(dataDir.allowListFile),
       runnerTokens,
       dataDir,
       env,

@@ -27,7 +27,10 @@ export interface Workspace {
   readonly host: string;
   /** Who asks: the operating system account, or `KSQL_FLOWNET_REQUESTED_BY`. */
   readonly requestedBy: string;
+  /** As they were when this was opened. */
   readonly networks: readonly NetworkEntry[];
+  /** The list as it stands now, from where the settings say it lies now. Throws what the list's reading throws. */
+  readonly readNetworks: () => Promise<readonly NetworkEntry[]>;
   readonly reads: FlowReads;
   readonly bundles: Pick<BundleStore, "downloadBundle">;
   /** What this host's journal knows of an attempt (decisions §3). Rejects with `JOURNAL_UNREADABLE`. */

@@ -43,6 +43,7 @@ export interface WorkspaceParts {
   readonly kind: Workspace["kind"];
   readonly connection: Connection;
   readonly networks: readonly NetworkEntry[];
+  readonly readNetworks: Workspace["readNetworks"];
   /** Values of the variables the runner's configuration refers to. */
   readonly runnerTokens: Readonly<Record<string, string>>;
   readonly dataDir: DataDir;
@@ -126,6 +127,7 @@ export function assembleWorkspace(parts: WorkspaceParts): OpenedWorkspace {
     host,
     requestedBy: requestedBy(env),
     networks: parts.networks,
+    readNetworks: parts.readNetworks,
     ...sources,
     serverClock,
     log,

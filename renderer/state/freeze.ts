@@ -28,6 +28,7 @@ export function mergeBatches(earlier: LiveBatch, later: LiveBatch): LiveBatch {
     freshness: last([...earlier.freshness, ...later.freshness], (each) => each.source),
     budget: last([...earlier.budget, ...later.budget], (each) => each.source),
     clock: later.clock ?? earlier.clock,
+    settings: null,
     mode: later.mode ?? earlier.mode,
   };
 }
@@ -39,7 +40,7 @@ function mergeDiffs(earlier: RunDiff | undefined, later: RunDiff): RunDiff {
 
 /**
  * 一時停止: holds back what would change the page, so that it can be read or photographed (operator-ux U10). What the
- * operator's own operations come to, and the mode, pass: they are answers, not news. The picture ages meanwhile like
+ * operator's own operations come to, the mode, and what was saved of the settings, pass: they are answers, not news. The picture ages meanwhile like
  * any other, and with its age the actions close.
  */
 export function createFreezeStore(deps: { readonly apply: (batch: LiveBatch) => void }) {
@@ -53,11 +54,11 @@ export function createFreezeStore(deps: { readonly apply: (batch: LiveBatch) => 
         deps.apply(batch);
         return;
       }
-      const { operations, mode } = batch;
-      if (operations.length > 0 || mode !== null) {
-        deps.apply({ ...nothing, operations, mode });
+      const { operations, mode, settings } = batch;
+      if (operations.length > 0 || mode !== null || settings !== null) {
+        deps.apply({ ...nothing, operations, mode, settings });
       }
-      const rest = { ...batch, operations: [], mode: null };
+      const rest = { ...batch, operations: [], mode: null, settings: null };
       held = held === null ? rest : mergeBatches(held, rest);
       store.setState({ held: held.runs.length + held.nodes.length });
     },
@@ -84,5 +85,6 @@ const nothing: LiveBatch = {
   freshness: [],
   budget: [],
   clock: null,
+  settings: null,
   mode: null,
 };

@@ -70,6 +70,11 @@ export function createSettingsStore(deps: SettingsDeps) {
       store.setState(untouched);
       await load();
     },
+    /** Settings or roles were saved somewhere: what is on show is read anew, what is typed stays. */
+    async heard(): Promise<void> {
+      const { view, saving } = store.getState();
+      if (view.value !== null && !saving && !isDirty(store.getState())) await load();
+    },
     reset: () => store.setState(initial, true),
   };
 }

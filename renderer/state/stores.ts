@@ -1,4 +1,4 @@
-import type { ConsoleApi, LiveBatch } from "../../shared/api/index.ts";
+import type { ConsoleApi, LiveBatch, SettingsNews } from "../../shared/api/index.ts";
 import { type Announcer, createAnnouncer } from "./announcer.ts";
 import { type AttentionStore, createAttentionStore } from "./attention.ts";
 import { createFrameStore, type FrameStore } from "./frame.ts";
@@ -85,10 +85,20 @@ export function createStores(deps: StoresDeps): Stores {
   return stores;
 }
 
+/** What a window takes over at once when settings or roles were saved in any of them. */
+async function settingsSaved(stores: Stores, { view }: SettingsNews): Promise<void> {
+  if (view !== null) {
+    stores.preferences.choose(view);
+    stores.layout.setDensity(view.density);
+  }
+  await Promise.all([stores.workspace.load(), stores.settings.heard()]);
+}
+
 /** Hands one batch of news to every subject it concerns. */
 export async function applyBatch(stores: Stores, batch: LiveBatch): Promise<void> {
   stores.live.apply(batch);
   if (batch.mode !== null) stores.workspace.mode(batch.mode);
+  if (batch.settings !== null) await settingsSaved(stores, batch.settings);
   for (const operation of batch.operations) stores.start.follow(operation);
   if (batch.resync) {
     await Promise.all([

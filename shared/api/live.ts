@@ -4,6 +4,7 @@ import { NODE_STATUSES } from "../domain/model.ts";
 import { operation } from "./operations.ts";
 import { answer, identifier, isoTime, problemSchema } from "./result.ts";
 import { runRow } from "./runs.ts";
+import { viewSettings } from "./settings-file.ts";
 import { MODES } from "./workspace.ts";
 
 /** One changed Run. A Run not seen before comes with all its fields. */
@@ -73,10 +74,14 @@ export const liveBatch = z.object({
   budget: z.array(budgetShare).readonly(),
   /** When there is something new to tell of it. */
   clock: clockDifference.nullable(),
+  /** Settings or roles were saved: where one works, and the networks, are asked for again. `view` when it was saved. */
+  settings: z.object({ view: viewSettings.nullable() }).nullable(),
   /** The mode, when another window changed it. */
   mode: z.enum(MODES).nullable(),
 });
 export type LiveBatch = z.infer<typeof liveBatch>;
+
+export type SettingsNews = NonNullable<LiveBatch["settings"]>;
 
 /** What one window shows now; readings follow it (operator-ux U2, U8). */
 const lookInput = z.strictObject({

@@ -114,7 +114,7 @@ export const VIEW_THEMES = ["system", "light", "dark", "contrast"] as const;
 export const DENSITIES = ["compact", "comfortable"] as const;
 export type Density = (typeof DENSITIES)[number];
 
-const viewSettings = z.strictObject({
+export const viewSettings = z.strictObject({
   language: z.enum(VIEW_LANGUAGES),
   theme: z.enum(VIEW_THEMES),
   timeZone: line(64).refine(isTimeZone, fault("timeZone")),

@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { FlowError } from "../../../shared/domain/problem.ts";
+import { FlowError, type Problem } from "../../../shared/domain/problem.ts";
 import type { ParsedArguments } from "../arguments.ts";
 import { invalid } from "../arguments.ts";
 import type { CliContext, Command } from "../command.ts";
+import { LATER_REQUEST } from "../stopping.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..", "..");
 /** Where the build puts the pages, and what the window needs beside them. */
@@ -48,11 +49,23 @@ async function openDesktop(
   context: CliContext,
 ): Promise<number> {
   context.out(`Front: the desktop window (${choice.why}).\n`);
+  // What runs in the window the window asks about; a later request ends this process alone.
+  context.onStop({
+    stopping: () => `Stopping the console in the window; ${LATER_REQUEST}.`,
+    abandoned: () => ({ problem: WINDOW_ABANDONED, out: null }),
+  });
   const { runDesktop } = await import("../electron-build.ts");
   // The default folder is left to the program: its name then does not stand in the account's folder twice.
   const dataDir = args.values["--data-dir"] === undefined ? [] : ["--data-dir", await context.dataDir()];
   return runDesktop(choice.electron, ROOT, dataDir, context.env, context.signal);
 }
+
+const WINDOW_ABANDONED: Problem = {
+  code: "ABANDONED",
+  message: "Ended at once by a second request to stop; the console in the window ends by itself, or goes on.",
+  place: "this process",
+  remedy: "Look at the window: it asks what becomes of Runs that are still under way.",
+};
 
 function portOf({ values }: ParsedArguments): number {
   const text = values["--port"];

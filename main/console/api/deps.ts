@@ -1,6 +1,7 @@
 import type { Operation, WorkspaceInfo } from "../../../shared/api/index.ts";
 import type { Problem } from "../../../shared/domain/problem.ts";
 import type { FlowReads } from "../../store/index.ts";
+import type { AllowedNetworks } from "../allowed-networks.ts";
 import type { Attention } from "../attention/attention.ts";
 import type { LiveModel } from "../live-model-ports.ts";
 import type { Locks } from "../locks/locks.ts";
@@ -17,6 +18,7 @@ export interface CallContext {
 export interface HandlerDeps {
   readonly workspace: Workspace;
   readonly reads: FlowReads;
+  readonly allowed: AllowedNetworks;
   readonly live: LiveModel;
   readonly operations: Operations;
   readonly attention: Attention;

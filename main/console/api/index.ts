@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Mode, WorkspaceInfo } from "../../../shared/api/index.ts";
 import type { Clock, FlowReads } from "../../store/index.ts";
+import { createAllowedNetworks } from "../allowed-networks.ts";
 import { watchLocks } from "../attention/lock-watch.ts";
 import { openOversight } from "../attention/open.ts";
 import { createLiveModel } from "../live-model.ts";
@@ -51,7 +52,15 @@ export function createConsoleApi(deps: ConsoleApiDeps): ConsoleApiHost {
   const nowMs = (): number => clock.nowMs();
   const watch = watchLocks(workspace.reads);
   const live = createLiveModel(liveDeps(deps, watch.reads));
-  const { attention, locks } = openOversight({ workspace, live, watch, clock, wait: waitOrAbort });
+  const allowed = createAllowedNetworks(workspace);
+  const { attention, locks } = openOversight({
+    workspace,
+    live,
+    watch,
+    networks: allowed.current,
+    clock,
+    wait: waitOrAbort,
+  });
   const mode = createMode(
     deps.highestMode ?? (() => workspace.settings?.session().mode ?? "operate"),
     live.mode,
@@ -66,6 +75,7 @@ export function createConsoleApi(deps: ConsoleApiDeps): ConsoleApiHost {
   const router = createRouter({
     workspace,
     reads: workspace.reads,
+    allowed,
     live,
     operations,
     attention,
@@ -83,10 +93,14 @@ export function createConsoleApi(deps: ConsoleApiDeps): ConsoleApiHost {
       ),
     info: () => workspaceInfo(deps, mode),
   });
+  const unwatch = workspace.settings?.onChange((change) =>
+    live.settings({ view: change === "settings" ? (workspace.settings?.display() ?? null) : null }),
+  );
   return {
     serve: (port) => serve(router, port),
     resumed: live.resumed,
     async dispose() {
+      unwatch?.();
       await operations.dispose();
       await attention.dispose();
       await live.dispose();
@@ -116,7 +130,7 @@ function liveDeps({ workspace, clock, random }: ConsoleApiDeps, reads: FlowReads
       [...workspace.apps].map(([source, app]) => ({
         source,
         used: workspace.requests.used(app),
-        limit: workspace.settings?.reading.requestsPerAppAndDay ?? DAY_LIMIT,
+        limit: workspace.settings?.reading().requestsPerAppAndDay ?? DAY_LIMIT,
         day: workspace.requests.day(),
       })),
     serverClock: workspace.serverClock.current,
@@ -137,7 +151,7 @@ function workspaceInfo({ workspace, timeZone }: ConsoleApiDeps, mode: ModeHolder
     baseUrl: workspace.baseUrl,
     host: workspace.host,
     requestedBy: workspace.requestedBy,
-    timeZone: timeZone ?? workspace.settings?.display.timeZone ?? "Asia/Tokyo",
+    timeZone: timeZone ?? workspace.settings?.display().timeZone ?? "Asia/Tokyo",
     mode: mode.current(),
     modes: mode.allowed(),
   };

@@ -58,7 +58,8 @@ const live = (deps: HandlerDeps) => ({
 const networksList = (deps: HandlerDeps) =>
   api.networks.list.handler(() =>
     answering(async () => {
-      const { orchestrator, networks } = deps.workspace;
+      const { orchestrator } = deps.workspace;
+      const networks = await deps.allowed.read();
       return ok({ networks: await Promise.all(networks.map((each) => describeNetwork(orchestrator, each))) });
     }),
   );

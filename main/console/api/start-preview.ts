@@ -57,7 +57,7 @@ export function fieldOf(problem: Problem): StartField | null {
 
 /** The entry of a network this host may start, or `NETWORK_NOT_ALLOWED`. */
 export function allowedNetwork(deps: HandlerDeps, networkId: string): Result<NetworkEntry> {
-  const entry = deps.workspace.networks.find((each) => each.networkId === networkId);
+  const entry = deps.allowed.current().find((each) => each.networkId === networkId);
   if (entry !== undefined) return ok(entry);
   return fail({
     code: "NETWORK_NOT_ALLOWED",

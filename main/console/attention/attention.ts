@@ -17,7 +17,7 @@ export interface AttentionDeps {
   readonly embedded: boolean;
   /** How many times less may be read than usual, from 1 (operator-ux U2). */
   readonly slowdown: () => number;
-  readonly schedulesFile: string;
+  readonly schedulesFile: () => string;
   readonly clock: Clock;
   /** Resolves after the time or, early and without an error, when the signal aborts. Milliseconds. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -68,7 +68,7 @@ export function createAttention(deps: AttentionDeps): Attention {
     const [read, locks, schedules] = await Promise.all([
       records.round(rows, signal, answering),
       deps.locks.pictures(signal),
-      readSchedules(deps.schedulesFile),
+      readSchedules(deps.schedulesFile()),
     ]);
     const now = deps.clock.nowMs();
     const picture = pictureOf({ profile: deps.profile, rows, read, locks, schedules, state }, now);

@@ -2,7 +2,7 @@ import type { Clock } from "../../store/index.ts";
 import type { LiveModel } from "../live-model-ports.ts";
 import { createLockDirectory } from "../locks/directory.ts";
 import { createLocks, type Locks } from "../locks/locks.ts";
-import type { Workspace } from "../ports.ts";
+import type { NetworkEntry, Workspace } from "../ports.ts";
 import { DAY_LIMIT, slowdown } from "../request-budget.ts";
 import { type Attention, createAttention } from "./attention.ts";
 import type { LockWatch } from "./lock-watch.ts";
@@ -12,6 +12,7 @@ export interface OversightDeps {
   readonly live: LiveModel;
   /** The one whose reads the live model uses. */
   readonly watch: LockWatch;
+  readonly networks: () => readonly NetworkEntry[];
   readonly clock: Clock;
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
 }
@@ -19,18 +20,19 @@ export interface OversightDeps {
 /** What needs somebody, and who holds which network: both out of the readings of the live model. Whoever opens disposes the attention. */
 export function openOversight(deps: OversightDeps): { readonly attention: Attention; readonly locks: Locks } {
   const { workspace, live, watch, clock } = deps;
-  const { profile, networks } = workspace;
+  const { profile } = workspace;
+  const { networks } = deps;
   const directory = createLockDirectory({ watch, live, profile, networks });
   const auditApp = workspace.apps.get("audit");
-  const dayLimit = workspace.settings?.reading.requestsPerAppAndDay ?? DAY_LIMIT;
+  const dayLimit = (): number => workspace.settings?.reading().requestsPerAppAndDay ?? DAY_LIMIT;
   const attention = createAttention({
     live,
     locks: directory,
     readRunGraph: workspace.reads.readRunGraph,
     profile,
     embedded: workspace.kind === "embedded",
-    slowdown: () => (auditApp === undefined ? 1 : slowdown(workspace.requests.used(auditApp) / dayLimit)),
-    schedulesFile: workspace.settings?.reading.schedulesPath ?? workspace.schedulesFile,
+    slowdown: () => (auditApp === undefined ? 1 : slowdown(workspace.requests.used(auditApp) / dayLimit())),
+    schedulesFile: () => workspace.settings?.reading().schedulesPath ?? workspace.schedulesFile,
     clock,
     wait: deps.wait,
   });

@@ -24,7 +24,7 @@ export interface DirectoryDeps {
   readonly watch: LockWatch;
   readonly live: Pick<LiveModel, "known" | "row">;
   readonly profile: string;
-  readonly networks: readonly NetworkEntry[];
+  readonly networks: () => readonly NetworkEntry[];
 }
 
 /** Says which network a lock is over and which Run its owner works on: the record itself names only hashes and ids. */
@@ -39,7 +39,7 @@ export function createLockDirectory({ watch, live, profile, networks }: Director
     return keys.get(id) ?? null;
   };
   const known = (): readonly KnownNetwork[] =>
-    distinct([...networks.map(({ networkId }) => ({ profile, networkId })), ...live.known()]);
+    distinct([...networks().map(({ networkId }) => ({ profile, networkId })), ...live.known()]);
   const ownerRun = async (owner: string | null, signal?: AbortSignal): Promise<RunRow | string | null> => {
     if (owner === null) return null;
     const runId = await watch.runOfOwner(owner, signal).catch(() => null);

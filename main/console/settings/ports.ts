@@ -26,11 +26,16 @@ export interface SettingsHost {
   check(connectionId: string, signal: AbortSignal): AsyncGenerator<CheckEvent>;
   /** What this session may do now; a change of the roles counts at once. */
   session(): SessionInfo;
-  /** As they were when the console was opened: the one zone of a window does not change under it. */
-  readonly display: ViewSettings;
-  /** How this console reads, likewise as it was when the console was opened. */
-  readonly reading: ReadingSettings;
+  /** As last saved: they count at once. */
+  display(): ViewSettings;
+  /** How this console reads, likewise as last saved. */
+  reading(): ReadingSettings;
+  /** Told of every saved change; the answer ends it. */
+  onChange(told: (change: SettingsChange) => void): () => void;
 }
+
+/** What was saved: the settings, the roles, or both in turn. */
+export type SettingsChange = "settings" | "roles";
 
 export interface ReadingSettings {
   readonly requestsPerAppAndDay: number;

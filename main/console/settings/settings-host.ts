@@ -11,7 +11,7 @@ import type { Clock } from "../../store/index.ts";
 import type { LogState } from "../program-log/index.ts";
 import { decideSession, mayChangeRoles, openRolesFile } from "../roles.ts";
 import { checkSettings } from "./check/index.ts";
-import type { OpenedBy, SettingsHost } from "./ports.ts";
+import type { OpenedBy, SettingsChange, SettingsHost } from "./ports.ts";
 import { createQueue } from "./queue.ts";
 import type { SystemProxy } from "./reach.ts";
 import type { SecretStore } from "./secret-store.ts";
@@ -49,17 +49,34 @@ export async function openSettingsHost(deps: SettingsHostDeps): Promise<Settings
   const rooms: Rooms = { ...deps, file, roles, roleSession: () => session };
   // One change after the other: a token must not slip under an address while that is being replaced.
   const queue = createQueue();
-  const { view: display, budget, schedulesPath } = (await file.read()).value ?? DEFAULT_SETTINGS;
+  const watchers = new Set<(change: SettingsChange) => void>();
+  const tell = (change: SettingsChange): void => {
+    for (const told of watchers) told(change);
+  };
+  let current = (await file.read()).value ?? DEFAULT_SETTINGS;
   return {
-    display,
-    reading: { requestsPerAppAndDay: budget.requestsPerAppAndDay, schedulesPath },
+    display: () => current.view,
+    reading() {
+      const { budget, schedulesPath } = current;
+      return { requestsPerAppAndDay: budget.requestsPerAppAndDay, schedulesPath };
+    },
+    onChange(told) {
+      watchers.add(told);
+      return () => void watchers.delete(told);
+    },
     view: () => viewOf(rooms),
     session: () => effective(session, deps.opened),
-    save: (revision, settings) => queue(() => saveSettings(rooms, revision, settings)),
+    save: (revision, settings) =>
+      queue(async () => {
+        await saveSettings(rooms, revision, settings);
+        current = settings;
+        tell("settings");
+      }),
     saveRoles: (revision, next) =>
       queue(async () => {
         await saveRoles(rooms, revision, next);
         session = decideSession(deps.account, await roles.read());
+        tell("roles");
       }),
     setToken: (connectionId, slot, token) =>
       queue(async () => {

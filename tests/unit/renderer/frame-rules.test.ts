@@ -15,6 +15,7 @@ const batch = (change: Partial<LiveBatch>): LiveBatch => ({
   freshness: [],
   budget: [],
   clock: null,
+  settings: null,
   mode: null,
   ...change,
 });

@@ -147,6 +147,17 @@ describe("the bar's facts (operator-ux §1.1, U2, U10)", () => {
     expect(screen.getByTestId("budget").dataset.level).toBe(level);
   });
 
+  it("takes over what was saved in another window, though it stands still", async () => {
+    const stores = openStores();
+    stores.freeze.toggle();
+    const nothing = { resync: false, runs: [], nodes: [], operations: [], freshness: [], budget: [] };
+    const view = { language: "en", theme: "dark", timeZone: "UTC", density: "comfortable" } as const;
+    stores.freeze.offer({ ...nothing, clock: null, settings: { view }, mode: null });
+    expect(stores.preferences.store.getState()).toMatchObject({ language: "en", theme: "dark" });
+    expect(stores.layout.store.getState().density).toBe("comfortable");
+    expect(stores.workspace.store.getState().info.phase).toBe("loading");
+  });
+
   it.each([
     [0, "fine", null],
     [45_000, "off", "この端末の時計が 45秒遅れています"],
@@ -179,6 +190,7 @@ describe("the bar's facts (operator-ux §1.1, U2, U10)", () => {
         freshness: [],
         budget: [],
         clock: null,
+        settings: null,
         mode: null,
       });
     });

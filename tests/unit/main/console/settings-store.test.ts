@@ -253,14 +253,21 @@ describe("the settings of a running console", () => {
     expect(secrets.all.size).toBe(0);
   });
 
-  it("hands out the budget and the schedules it was opened with, which change at the next start", async () => {
+  it("lets what it is read by count at once, tells of it, and finds it again at the next start", async () => {
     const first = await open(memorySecrets());
-    expect(first.reading).toEqual({ requestsPerAppAndDay: 10_000, schedulesPath: null });
+    const told: string[] = [];
+    const end = first.onChange((change) => told.push(change));
+    expect(first.reading()).toEqual({ requestsPerAppAndDay: 10_000, schedulesPath: null });
     const budget = { requestsPerAppAndDay: 100_000 };
+    const next = { requestsPerAppAndDay: 100_000, schedulesPath: "/srv/schedules.json" };
     await first.save("none", settingsSample({ budget, schedulesPath: "/srv/schedules.json" }));
-    expect(first.reading.requestsPerAppAndDay).toBe(10_000);
-    const next = await open(memorySecrets());
-    expect(next.reading).toEqual({ requestsPerAppAndDay: 100_000, schedulesPath: "/srv/schedules.json" });
+    expect(first.reading()).toEqual(next);
+    await problemOf(first.save("stale", settingsSample()));
+    await first.saveRoles((await first.view()).roles.revision, rolesSample());
+    end();
+    await first.save((await first.view()).revision, settingsSample());
+    expect(told).toEqual(["settings", "roles"]);
+    expect((await open(memorySecrets())).reading().requestsPerAppAndDay).toBe(10_000);
   });
 
   it("lets a new role count at once and refuses what it does not allow", async () => {
