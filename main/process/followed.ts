@@ -23,7 +23,7 @@ export interface FollowedDeps {
 }
 
 export interface Followed {
-  follow(started: Started, options: FollowOptions): Child;
+  follow(started: Pick<Started, "handle" | "identity" | "ownGroup">, options: FollowOptions): Child;
   /** Lets go of every child: pipes close, files are no longer kept short, the children run on. */
   dispose(): void;
 }

@@ -1,3 +1,4 @@
+export { systemBootId } from "./boot-id.ts";
 export { CONTROL_PIPE_VARIABLE } from "./control-pipe.ts";
 export { createInspector } from "./inspector/index.ts";
 export type { SystemInspector } from "./inspector/types.ts";

@@ -1,4 +1,4 @@
-import { stat } from "node:fs/promises";
+import { statSync } from "node:fs";
 import { OUTPUT_LIMIT, type OutputLimit, shortenOutput } from "./output-limit.ts";
 
 /** Between two looks at a file that grows as fast as a disk can write, and at one that does not grow. */
@@ -68,11 +68,16 @@ export function watchOutputs(
 
 async function sizeAfterShortening(path: string, limit: OutputLimit): Promise<number> {
   try {
-    const { size } = await stat(path);
+    const size = sizeOf(path);
     if (size <= limit.maxBytes || !(await shortenOutput(path, limit))) return size;
-    return (await stat(path)).size;
+    return sizeOf(path);
   } catch {
     // Moved away, removed, or held by somebody for a moment: there is nothing to keep short here now.
     return 0;
   }
+}
+
+/** Asked at once: through the thread pool it would cost twenty times as much, for as long as a child runs. */
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }

@@ -10,7 +10,7 @@ import { launchFailed, launchPatiently, refuseCommand } from "./launch.ts";
 import { OUTPUT_LIMIT, type OutputLimit } from "./output-limit.ts";
 import type { AdoptOutcome, ChildSpec, ProcessManager, StartOutcome, Survivor } from "./ports.ts";
 import { runBounded, type WorkerJob } from "./run-command.ts";
-import { type Started, startChild } from "./start-child.ts";
+import { startChild } from "./start-child.ts";
 import { sendCtrlBreak } from "./windows/ctrl-break.ts";
 import { lazyNative } from "./windows/native.ts";
 import { createWindowsPlatform } from "./windows/platform.ts";
@@ -54,6 +54,7 @@ export function createProcessManager(deps: ProcessManagerDeps = {}): ProcessMana
       pipe?.dispose();
       return started;
     }
+    if (started.mayEndWithUs) deps.onProblem?.(mayEndWithUs(spec.command));
     const child = followed.follow(started, {
       token: spec.env[ATTEMPT_TOKEN_VARIABLE] ?? null,
       outputPaths: [spec.stdoutPath, spec.stderrPath],
@@ -70,7 +71,7 @@ export function createProcessManager(deps: ProcessManagerDeps = {}): ProcessMana
     if (handle === null)
       return { kind: "cannot-tell", reason: `Process ${identity.pid} cannot be opened to be waited for.` };
     // Not ours to collect: its number may be given away between a look and a signal, so its group is never signalled.
-    const started: Started = { kind: "running", handle, identity, ownGroup: false };
+    const started = { handle, identity, ownGroup: false };
     const child = followed.follow(started, { token: attemptId, outputPaths, pipe: null, breaker });
     return { kind: "adopted", child };
   };
@@ -127,4 +128,12 @@ const noControlPipe = (error: unknown): Problem => ({
   message: `A job was started without its control pipe and can be stopped only by signal or by force: ${errorText(error)}`,
   place: tmpdir(),
   remedy: "Make the folder for temporary files exist and writable (TMPDIR, on Windows TEMP).",
+});
+
+const mayEndWithUs = (command: string): Problem => ({
+  code: "CHILD_MAY_END_WITH_PROGRAM",
+  message:
+    "This program runs inside a job object of Windows that lets nothing out: when the job is closed, running jobs are ended by force and their outcome becomes unknown.",
+  place: command,
+  remedy: "Start the console or the service directly, not through a tool that ends everything it started.",
 });

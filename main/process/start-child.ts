@@ -13,6 +13,8 @@ export interface Started {
   readonly identity: ProcessIdentity;
   /** Leader of a process group that can be signalled as a whole. */
   readonly ownGroup: boolean;
+  /** It may end with this program, because a job object around both does not let it out (Windows). */
+  readonly mayEndWithUs: boolean;
 }
 
 export interface StartDeps {
@@ -50,13 +52,14 @@ async function startByNode(
   const followed = handleOfChild(handle, pid, platform);
   // The child runs whatever becomes of our ends of its files; a failure here must not read as "not started".
   await outputs.close().catch(() => undefined);
-  return { kind: "running", handle: followed, identity, ownGroup: platform !== "win32" };
+  return { kind: "running", handle: followed, identity, ownGroup: platform !== "win32", mayEndWithUs: false };
 }
 
 async function startByWindows(spec: ChildSpec, windows: WindowsPlatform): Promise<Started | LaunchFailure> {
   const launched = windows.launch(spec);
   if (launched.kind === "started") {
-    return { kind: "running", handle: launched.handle, identity: launched.identity, ownGroup: false };
+    const { handle, identity, mayEndWithUs } = launched;
+    return { kind: "running", handle, identity, ownGroup: false, mayEndWithUs };
   }
   for (const path of launched.created) await removeLocked(path);
   const { why } = launched;

@@ -20,6 +20,8 @@ export interface StopTarget {
 }
 
 interface Leftovers {
+  /** The root's exit was collected, or the system knows no such process any more. */
+  readonly rootGone: boolean;
   readonly ours: readonly ProcessIdentity[];
   /** Something below the process can be called neither alive nor gone. */
   readonly unproven: readonly ProcessIdentity[];
@@ -31,6 +33,9 @@ export interface StopDeps {
   readonly inspector: SystemInspector;
   readonly monotonicMs: () => number;
 }
+
+/** The system knows of an end before it is collected here; longer than that means that nobody will tell us. */
+const COLLECT_MS = 2_000;
 
 /**
  * Ends a process and everything below it: asked first, by force after `graceMs`, given up after the same time
@@ -46,14 +51,14 @@ export async function stopTree(
   const { monotonicMs } = deps;
   const look = lookout(target, deps);
   const isOver = (left: Leftovers): boolean =>
-    target.hasExited() && left.ours.length === 0 && left.unproven.length === 0;
+    left.rootGone && left.ours.length === 0 && left.unproven.length === 0;
   let forced = false;
-  const answer = async (requested: StopFacts["requested"]): Promise<StopFacts> => ({
-    requested,
-    forced,
-    gone: goneOf(target, look()),
-    settled: target.hasExited() ? await target.exited : null,
-  });
+  const answer = async (requested: StopFacts["requested"]): Promise<StopFacts> => {
+    const left = look();
+    if (left.rootGone) await settledWithin(target.exited, COLLECT_MS, signal);
+    const settled = target.hasExited() ? await target.exited : null;
+    return { requested, forced, gone: goneOf(target, left), settled };
+  };
   const force = (): boolean => {
     const left = look();
     if (isOver(left)) return true;
@@ -81,19 +86,23 @@ export async function stopTree(
 
 /** Looks at the tree; whoever was seen below the root once is followed by identity from then on. */
 function lookout(target: StopTarget, { inspector }: StopDeps): () => Leftovers {
+  const { identity } = target;
   const noted = new Map<string, ProcessIdentity>();
   return () => {
-    const { members, incomplete } = inspector.tree(target.identity, target.token);
+    const { members, incomplete } = inspector.tree(identity, target.token);
     for (const member of members) noted.set(`${member.pid} ${member.processStart}`, member);
     const seen = [...noted.values()].map((member) => ({ member, kind: inspector.liveness(member).kind }));
     const of = (wanted: string): readonly ProcessIdentity[] =>
       seen.filter(({ kind }) => kind === wanted).map(({ member }) => member);
-    return { ours: of("alive-ours"), unproven: of("cannot-tell"), incomplete };
+    // An identity without a creation time is gone only when its number is.
+    const root = target.hasExited() ? "gone" : inspector.liveness(identity).kind;
+    const rootGone = root === "gone" || root === "alive-another";
+    return { rootGone, ours: of("alive-ours"), unproven: of("cannot-tell"), incomplete };
   };
 }
 
-function goneOf(target: StopTarget, { ours, unproven, incomplete }: Leftovers): StopFacts["gone"] {
-  const root = target.hasExited() ? [] : [target.identity];
+function goneOf(target: StopTarget, { rootGone, ours, unproven, incomplete }: Leftovers): StopFacts["gone"] {
+  const root = rootGone ? [] : [target.identity];
   const left = [...root, ...ours, ...unproven];
   if (left.length > 0) {
     const pids = left.map(({ pid }) => pid).join(", ");
@@ -110,6 +119,7 @@ function killNow(target: StopTarget, members: readonly ProcessIdentity[], inspec
   if (!target.hasExited()) {
     if (target.ownGroup) killGroup(target.identity.pid);
     target.killRoot();
+    inspector.end(target.identity);
   }
   for (const member of members) inspector.end(member);
 }

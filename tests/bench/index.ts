@@ -1,12 +1,16 @@
 import { benchConsoleLog } from "./console-log.ts";
 import { benchConsoleRuns } from "./console-runs.ts";
+import { benchJobRunnerStart } from "./job-runner-start.ts";
 import { benchLocalKintone } from "./local-kintone.ts";
 import { machineLine } from "./machine.ts";
 import { benchOrchestrator } from "./orchestrator.ts";
+import { benchProcess } from "./process.ts";
 
 const rooms: Readonly<Record<string, () => Promise<void>>> = {
   orchestrator: benchOrchestrator,
+  process: benchProcess,
   "local-kintone": benchLocalKintone,
+  "job-runner-start": benchJobRunnerStart,
   "console-runs": benchConsoleRuns,
   "console-log": benchConsoleLog,
 };

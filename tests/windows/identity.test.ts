@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { describe, it } from "node:test";
-import { createInspector } from "../../main/process/index.ts";
+import { createInspector, systemBootId } from "../../main/process/index.ts";
 import { benchFor, fact, nodeArgs, onWindows } from "./support.ts";
 
 const inspector = createInspector();
@@ -43,6 +43,12 @@ describe("who a process is (electron-desktop §4 C3, decisions §3)", () => {
     });
     bench.inspector.end(earlier);
     assert.deepEqual(inspector.liveness(child.identity), { kind: "alive-ours" });
+  });
+
+  it("is compared within one boot, which has a name that stays", () => {
+    const boot = systemBootId();
+    assert.match(boot ?? "", onWindows ? /^windows-[0-9a-f]+$/ : /^[0-9a-f-]{36}$/);
+    assert.equal(systemBootId(), boot);
   });
 
   it("cannot be told from the number alone", () => {

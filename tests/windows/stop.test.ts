@@ -36,6 +36,7 @@ describe("stopping a child in steps (orchestration §4.2, electron-desktop §4 C
     await fileText(bench.path("ready"));
     const facts = await child.stop({ graceMs: onWindows ? 1_000 : GRACE_MS });
     assert.deepEqual(facts.gone, { kind: "proven" });
+    test.diagnostic(`requested: ${facts.requested}, settled: ${JSON.stringify(facts.settled)}`);
     // Whether Ctrl+Break arrives is on the list that only real Windows proves (toolchain §9, consequence 2).
     if (!onWindows) assert.equal(facts.requested, "asked");
     if (!onWindows) assert.equal(facts.settled?.signal, "SIGTERM");

@@ -9,4 +9,5 @@ import "./tree.test.ts";
 import "./stop.test.ts";
 import "./output.test.ts";
 import "./survive.test.ts";
+import "./attempt.test.ts";
 import "./locked-files.test.ts";

@@ -11,6 +11,7 @@ const PROCESS_LIST_CLASS = 3;
 const MOST_MEMBERS = 16_384;
 const DUPLICATE_SAME_ACCESS = 2;
 const CURRENT_PROCESS = -1n;
+const ERROR_ALREADY_EXISTS = 183n;
 
 /** Told apart from every code a program ends with by itself: such an end was our doing. */
 export const FORCED_EXIT_CODE = 137;
@@ -29,6 +30,11 @@ export function jobName(root: ProcessIdentity): string | null {
 export function createJob(native: Native, name: string | null, killOnClose: boolean): Handle | null {
   const job = native.call.CreateJobObjectW(null, name === null ? null : wide(name));
   if (job === 0n) return null;
+  // Somebody made one of this name before: what is in it, and what becomes of it, is not ours to say.
+  if (name !== null && native.call.GetLastError() === ERROR_ALREADY_EXISTS) {
+    native.call.CloseHandle(job);
+    return null;
+  }
   if (!killOnClose) return job;
   const limits = Buffer.alloc(LIMITS_BYTES);
   limits.writeUInt32LE(KILL_ON_CLOSE, LIMIT_FLAGS_AT);
@@ -77,4 +83,10 @@ export function membersOfNamedJob(native: Native, root: ProcessIdentity): readon
   const members = jobMembers(native, job);
   native.call.CloseHandle(job);
   return members;
+}
+
+/** Is this program itself inside a job object of somebody else? */
+export function insideJob(native: Native): boolean {
+  const answer = Buffer.alloc(4);
+  return native.call.IsProcessInJob(CURRENT_PROCESS, 0n, answer) !== 0n && answer.readInt32LE() !== 0;
 }

@@ -4,14 +4,28 @@ import { batchCommand, isBatchFile } from "./batch.ts";
 import { createSuspended, type Suspended } from "./create-process.ts";
 import { environmentBlock, impossibleVariable, windowsEnvironment } from "./environment-block.ts";
 import type { ExitWatch } from "./exit-watch.ts";
-import { createJob, FORCED_EXIT_CODE, giveJobTo, jobMembers, jobName, terminateJob } from "./job.ts";
+import {
+  createJob,
+  FORCED_EXIT_CODE,
+  giveJobTo,
+  insideJob,
+  jobMembers,
+  jobName,
+  terminateJob,
+} from "./job.ts";
 import type { Handle, Native } from "./native.ts";
 import { openStreams } from "./output-files.ts";
 import { exitCodeOf, imageOf, timesOf } from "./process-facts.ts";
 import { commandLineFor } from "./quote.ts";
 
 export type WindowsLaunch =
-  | { readonly kind: "started"; readonly handle: ProcessHandle; readonly identity: ProcessIdentity }
+  | {
+      readonly kind: "started";
+      readonly handle: ProcessHandle;
+      readonly identity: ProcessIdentity;
+      /** In a job object this program was put into, which may end the child with this program. */
+      readonly mayEndWithUs: boolean;
+    }
   /** `created`: output files that were made and hold nothing. */
   | {
       readonly kind: "failed";
@@ -82,7 +96,7 @@ function runInJob(made: Suspended, { native, exits }: WindowsLaunchDeps): Window
   const handle = followed(native, exits, made, job);
   native.call.ResumeThread(made.thread);
   native.call.CloseHandle(made.thread);
-  return { kind: "started", handle, identity };
+  return { kind: "started", handle, identity, mayEndWithUs: made.keptInForeignJob && insideJob(native) };
 }
 
 /** Null when the process cannot be put into a job object of ours: it then runs without one, and is found by its chain. */

@@ -27,6 +27,7 @@ export const SIGNATURES = {
   AssignProcessToJobObject: [KERNEL, FLAG, [HANDLE, HANDLE]],
   SetInformationJobObject: [KERNEL, FLAG, [HANDLE, WORD, POINTER, WORD]],
   QueryInformationJobObject: [KERNEL, FLAG, [HANDLE, WORD, POINTER, WORD, POINTER]],
+  IsProcessInJob: [KERNEL, FLAG, [HANDLE, HANDLE, POINTER]],
   TerminateJobObject: [KERNEL, FLAG, [HANDLE, WORD]],
   TerminateProcess: [KERNEL, FLAG, [HANDLE, WORD]],
   DuplicateHandle: [KERNEL, FLAG, [HANDLE, HANDLE, HANDLE, POINTER, WORD, FLAG, WORD]],
