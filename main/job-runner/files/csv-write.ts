@@ -5,6 +5,7 @@ import { choicesOf } from "../values/compare.ts";
 import { formatDecimal, parseDecimal } from "../values/decimal.ts";
 import { offsetInstant } from "../values/zone.ts";
 import { encodeText } from "./encoding.ts";
+import { placeText } from "./import-text.ts";
 
 export interface CsvOptions {
   readonly encoding: ImportEncoding;
@@ -72,7 +73,7 @@ export function serializeCsv(
     const { line, column } = encoded.fault;
     throw exportError(
       "ExportSinkEncodingError",
-      `${point} at offset ${encoded.offset} (line ${line}, column ${column}) has no place in the encoding of ${sink}.`,
+      `${point} at ${placeText(line, column)} has no place in the encoding of ${sink}.`,
     );
   }
   return { bytes: encoded.bytes, rows: records.length - 1 };

@@ -12,6 +12,9 @@ export interface ImportRows {
 const refused = (code: string, name: string, message: string): RunFailure =>
   new RunFailure("SQL_ERROR", code, `The import source ${name}: ${message}. Nothing was written.`);
 
+/** L3:C5 and not 3:5: bare numbers are hidden from results (execution-contract §5.3). */
+export const placeText = (line: number, column: number): string => `L${line}:C${column}`;
+
 /**
  * Bytes of a source as rows (job-dialect §5.9). Throws RunFailure: `ImportSourceError` with line and column for bytes that are not what `encoding` says, for a broken CSV and
  * for a bad header, `FetchAllLimitError` beyond `maxRows` data rows.
@@ -25,11 +28,11 @@ export function readImportRows(
   const decoded = decodeText(bytes, encoding);
   if (!decoded.ok) {
     const { line, column } = decoded.fault;
-    throw refused("ImportSourceError", name, `line ${line}, column ${column} is not ${encoding}`);
+    throw refused("ImportSourceError", name, `${placeText(line, column)} is not ${encoding}`);
   }
   const parsed = parseCsv(decoded.text);
   if (!parsed.ok) {
-    const place = `line ${parsed.line}, column ${parsed.column}`;
+    const place = placeText(parsed.line, parsed.column);
     throw refused("ImportSourceError", name, `${place}: ${parsed.message}`);
   }
   const [header, ...rows] = parsed.rows;

@@ -82,6 +82,6 @@ export function refuseBadRows({ bad }: CheckedRows, skips: boolean, limit: numbe
   if (first === undefined || (skips && (limit === null || bad.length <= limit))) return;
   const { row, code, message } = first.error;
   const count = skips ? `${bad.length} rows are refused, more than REJECT LIMIT ${limit}; the first: ` : "";
-  const text = `${count}row ${row}: ${code} ${message}. Nothing was written.`;
+  const text = `${count}row R${row}: ${code} ${message}. Nothing was written.`;
   throw new RunFailure("SQL_ERROR", skips ? "RejectLimitError" : code, text);
 }

@@ -5,7 +5,8 @@ import { kintoneValue } from "./cell.ts";
 
 /**
  * One row as a record body. Throws RunFailure `ArgumentError` naming row and field for a value the field cannot
- * hold; `row` counts from 1.
+ * hold; `row` counts from 1 and is written R1, because bare numbers are hidden from results (execution-contract
+ * §5.3).
  */
 export function recordBody(
   cells: readonly string[],
@@ -18,7 +19,7 @@ export function recordBody(
       const cell = cells[place] ?? "";
       const result = kintoneValue(cell, field, timeZone);
       if (result.ok) return [field.name, { value: result.value }];
-      const message = `row ${row}, ${field.name}: '${cell}' ${result.message}. The row was not written.`;
+      const message = `row R${row}, ${field.name}: '${cell}' ${result.message}. The row was not written.`;
       throw new RunFailure("SQL_ERROR", "ArgumentError", message);
     }),
   );
