@@ -21,6 +21,7 @@ export { controlFileSchema, type FaultControlFile } from "./faults/control-contr
 export type { Faults } from "./faults/faults.ts";
 export { type JournalEntry, journalEntrySchema } from "./faults/journal-schema.ts";
 export type { FaultOptions } from "./faults/options.ts";
+export { type FaultStart, readFaultControl, readRulesFile } from "./faults/process-form.ts";
 export { type FaultRuleInput, type FaultRuleSet, ruleSetSchema } from "./faults/rule-schema.ts";
 export type { FieldInputs } from "./fields/index.ts";
 export type { Listening, ListenOptions } from "./http/listen.ts";

@@ -1,5 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createLocalKintone, type LocalKintone } from "./create.ts";
+import type { FaultOptions } from "./faults/options.ts";
+import { type FaultStart, faultOptions, openFaultControl } from "./faults/process-form.ts";
 import type { Clock, IdSource } from "./model.ts";
 import { startControl } from "./process/control.ts";
 import { takeFolderLock } from "./process/folder-lock.ts";
@@ -23,6 +25,8 @@ export interface LocalKintoneProcessOptions {
   /** Milliseconds without a lease before the server ends; null never ends. */
   readonly idleMs: number | null;
   readonly synchronous: "FULL" | "NORMAL";
+  /** Makes the server able to fail on command, controlled over a port of its own (kintone-rest §19). */
+  readonly faults?: FaultStart;
   /** One line for the log of the process; never a token. */
   log(line: string): void;
 }
@@ -80,17 +84,21 @@ async function start(
   const { dataDir, clock } = options;
   const onFailure = (error: unknown): void =>
     options.log(`failure: ${error instanceof Error ? error.message : "unknown"}`);
-  const open = (databasePath: string): LocalKintone =>
+  const open = (databasePath: string, faults?: FaultOptions): LocalKintone =>
     createLocalKintone({
       databasePath,
+      ...(faults === undefined ? {} : { faults }),
       clock,
       ids: systemIds,
       synchronous: options.synchronous,
       onFailure,
     });
-  const kintone = open(kintonePaths(dataDir).database);
+  const kintone = open(
+    kintonePaths(dataDir).database,
+    options.faults === undefined ? undefined : faultOptions(options.faults, clock),
+  );
   cleanups.push(() => kintone.dispose());
-  const workspaces = createWorkspaces({ dataDir, main: kintone, open, onFailure });
+  const workspaces = createWorkspaces({ dataDir, main: kintone, open: (path) => open(path), onFailure });
   cleanups.push(() => workspaces.dispose());
   const listening = await listenOnKeptPort(workspaces.handle, systemIds, dataDir, options.port);
   cleanups.push(() => listening.close());
@@ -108,6 +116,11 @@ async function start(
     stop: () => stop("asked over the control port"),
   });
   cleanups.push(() => control.close());
+  if (kintone.faults !== null) {
+    await kintone.faults.addPort(listening, null);
+    const faultControl = await openFaultControl(kintone.faults, dataDir);
+    cleanups.push(() => faultControl.close());
+  }
   const server = describeServer(clock, port, { url: control.url, token: controlToken });
   writeAtomically(kintonePaths(dataDir).server, server);
   cleanups.push(() => removeServerFile(dataDir, controlToken));

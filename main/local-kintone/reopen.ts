@@ -23,11 +23,13 @@ export function openStore(options: LocalKintoneOptions, replaceable: boolean): O
     services,
     whileClosed(work) {
       const { path } = current.database;
+      // How the server deviates is no part of the file.
+      const { switches } = current;
       current.dispose();
       try {
         work(path);
       } finally {
-        current = createServices(options);
+        current = createServices({ ...options, switches });
       }
     },
     dispose: () => current.dispose(),

@@ -1,9 +1,12 @@
 /**
- * Entry of the local kintone's own process: `node serve.ts --data-dir D [--port P] [--resident] [--json]`.
+ * Entry of the local kintone's own process: `node serve.ts --data-dir D [--port P] [--resident] [--json] [--control
+ * [--fault-rules FILE] [--fault-journal FILE]]`. `--control` opens the port over which faults are set
+ * (docs/local-kintone-faults.md); it is told in `kintone/control.json` (mode 0600) and nowhere else.
  * A start that finds another server on the folder ends with exit code 0 and leaves it alone.
  */
 import { parseArgs } from "node:util";
 import { FlowError, type Problem } from "../../shared/domain/problem.ts";
+import type { FaultStart } from "./faults/process-form.ts";
 import { kintonePaths } from "./process/server-file.ts";
 import type { StartMessage } from "./process/start-message.ts";
 import { type LocalKintoneProcess, startLocalKintoneProcess } from "./process.ts";
@@ -17,6 +20,7 @@ interface ServeArguments {
   readonly idleMs: number | null;
   readonly synchronous: "FULL" | "NORMAL";
   readonly json: boolean;
+  readonly faults?: FaultStart;
 }
 
 function whole(value: string, option: string, most: number): number {
@@ -37,6 +41,9 @@ function readArguments(argv: readonly string[]): ServeArguments {
       port: { type: "string" },
       resident: { type: "boolean", default: false },
       json: { type: "boolean", default: false },
+      control: { type: "boolean", default: false },
+      "fault-rules": { type: "string" },
+      "fault-journal": { type: "string" },
       // For tests and benches only.
       "idle-ms": { type: "string" },
       synchronous: { type: "string", default: "FULL" },
@@ -59,6 +66,9 @@ function readArguments(argv: readonly string[]): ServeArguments {
     idleMs: values.resident ? null : idleMs,
     synchronous: values.synchronous === "NORMAL" ? "NORMAL" : "FULL",
     json: values.json,
+    ...(values.control
+      ? { faults: { rulesFile: values["fault-rules"] ?? null, journalFile: values["fault-journal"] ?? null } }
+      : {}),
   };
 }
 

@@ -1,10 +1,11 @@
 import { setTimeout as systemPause } from "node:timers/promises";
 import { FlowError } from "../../../shared/domain/problem.ts";
+import { KintoneError } from "../errors.ts";
 import type { Listening } from "../http/listen.ts";
 import type { KintoneRequest, KintoneResponse } from "../model.ts";
 import type { FaultAction } from "./action-schema.ts";
 import { type ActionTools, perform } from "./actions.ts";
-import type { Wording } from "./answers.ts";
+import { refusal, type Wording } from "./answers.ts";
 import { type BarrierArrival, createBarriers } from "./barriers.ts";
 import type { FaultClock } from "./clock.ts";
 import type { ServerCore } from "./core.ts";
@@ -23,7 +24,7 @@ import { readSubject } from "./subject.ts";
 export interface Faults {
   /** Answers a request through the rules; never rejects. */
   answer(request: KintoneRequest): Promise<KintoneResponse>;
-  /** Adds rules, all or none, and takes over their seed; throws FlowError `FAULT_RULE_EXISTS`. */
+  /** Adds rules, all or none, and takes over their seed; throws FlowError `FAULT_RULE_EXISTS`, `CRASH_NEEDS_PROCESS`. */
   add(set: FaultRuleSet): Promise<void>;
   /** Removes all rules, or the named ones; requests held by them go on. Answers the ids removed. */
   clear(ids: readonly string[] | null): Promise<readonly string[]>;
@@ -104,13 +105,20 @@ export function createFaults({ options, core, clock, wording }: FaultsDeps): Fau
   const note = (kind: "faults_started" | "rules_added" | "rules_cleared", rules: readonly string[]): void =>
     journal.write({ kind, seed, rules: [...rules] });
 
+  /** A rule that could not be carried out must look like nothing kintone says. */
+  function failed({ request, subject }: Passage, error: unknown): KintoneResponse {
+    const text = `A fault rule could not be carried out: ${error instanceof Error ? error.message : "unknown"}`;
+    const failure = new KintoneError(500, "LOCAL_FAULT_FAILED", { ja: text, en: text });
+    return refusal(failure, request, subject, { index: null, wording });
+  }
+
   async function answer(request: KintoneRequest): Promise<KintoneResponse> {
     const passage: Passage = { request, subject: readSubject(request), rules: [], heldMs: 0, finally: [] };
     const before = describeParts(core.services(), passage.subject);
     const serverTime = new Date(clock.now()).toISOString();
     let response: KintoneResponse | null = null;
     try {
-      response = await pipeline.run(passage);
+      response = await pipeline.run(passage).catch((error: unknown) => failed(passage, error));
       return withBanner(passage, response);
     } finally {
       for (const end of passage.finally) end();
@@ -138,6 +146,7 @@ export function createFaults({ options, core, clock, wording }: FaultsDeps): Fau
   return {
     answer,
     async add(set) {
+      if (options.crash === undefined && set.rules.some(({ effect }) => effect.kind === "crash")) noProcess();
       book.add(set.rules);
       seed = set.seed ?? seed;
       note(

@@ -42,6 +42,8 @@ export function kintonePaths(dataDir: string): {
   readonly folder: string;
   readonly database: string;
   readonly server: string;
+  /** Of the port over which faults are set, while the server has one (kintone-rest §19). */
+  readonly faultControl: string;
   readonly port: string;
   readonly lock: string;
   readonly log: string;
@@ -53,6 +55,7 @@ export function kintonePaths(dataDir: string): {
     folder,
     database: join(folder, "kintone.sqlite"),
     server: join(folder, "server.json"),
+    faultControl: join(folder, "control.json"),
     port: join(folder, "port.json"),
     lock: join(folder, "owner.lock"),
     log: join(dataDir, "log"),
