@@ -8,6 +8,7 @@ import "./batch.test.ts";
 import "./tree.test.ts";
 import "./stop.test.ts";
 import "./output.test.ts";
+import "./lock-owner.test.ts";
 import "./survive.test.ts";
 import "./attempt.test.ts";
 import "./locked-files.test.ts";

@@ -51,6 +51,8 @@ export interface Bench {
   readonly manager: ProcessManager;
   readonly inspector: SystemInspector;
   path(name: string): string;
+  /** Done at the end of the test, before its folder is removed. */
+  atEnd(close: () => Promise<void>): void;
   /** A child that behaves as `children/behave.ts` says; its output goes to `out` and `err`. */
   spec(args: readonly string[], more?: Partial<ChildSpec>): ChildSpec;
   started(spec: ChildSpec): Promise<Child>;
@@ -65,7 +67,9 @@ export function benchFor(test: TestContext, deps: ProcessManagerDeps = {}): Benc
   const manager = createProcessManager({ inspector, ...deps });
   const children: Child[] = [];
   const seen: ProcessIdentity[] = [];
+  const closings: (() => Promise<void>)[] = [];
   test.after(async () => {
+    for (const close of closings) await close();
     for (const child of children) await child.stop({ graceMs: 1 });
     for (const identity of seen) inspector.end(identity);
     await manager.dispose();
@@ -77,6 +81,7 @@ export function benchFor(test: TestContext, deps: ProcessManagerDeps = {}): Benc
     manager,
     inspector,
     path,
+    atEnd: (close) => void closings.push(close),
     spec: (args, more = {}) => ({
       command: process.execPath,
       args: nodeArgs("behave", args),

