@@ -63,6 +63,12 @@ function readSubRequest(raw: unknown, index: number): SubRequest {
   };
 }
 
+/** A bulk request of a guest space reaches apps of that space only, an ordinary one none of them (kintone-rest §9). */
+function checkSpaces(requests: readonly SubRequest[], guestSpaceId: number | null): void {
+  const stranger = requests.findIndex((request) => request.guestSpaceId !== guestSpaceId);
+  if (stranger >= 0) throw invalid(`requests[${stranger}].api`, TEXT.enumValue);
+}
+
 function readRequests(value: unknown): readonly SubRequest[] {
   if (value === undefined || value === null) throw invalid("requests", TEXT.parameterRequired);
   if (!Array.isArray(value)) throw invalid("requests", TEXT.badShape);
@@ -98,6 +104,7 @@ export function bulkRequest(
   language: { readonly locale: Locale; readonly ids: IdSource },
 ): BulkAnswer {
   const requests = readRequests(call.params.requests);
+  checkSpaces(requests, call.guestSpaceId);
   try {
     const results = services.database.write(() => run(services, call, requests));
     return { status: 200, code: null, results };
