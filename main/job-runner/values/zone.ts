@@ -44,6 +44,7 @@ export function startOfDay(day: string, timeZone: string): string | null {
   return new Date(begins.length === 0 ? second : Math.min(...begins)).toISOString();
 }
 
+const DAY_MS = 86_400_000;
 const LOCAL = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;
 const WITH_OFFSET = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/;
 
@@ -67,11 +68,10 @@ export function instantOfText(text: string, timeZone: string): string | null {
   if (!same || (minute ?? 0) > 59 || (second ?? 0) > 59) return null;
   if (hour === 0 && minute === 0 && second === 0)
     return startOfDay(read.toISOString().slice(0, 10), timeZone);
-  const offsetAt = (instant: number): number => wallClock(instant, timeZone) - instant;
-  const first = wall - offsetAt(wall);
-  const again = wall - offsetAt(first);
-  const fits = [first, again].filter((instant) => wallClock(instant, timeZone) === wall);
-  return new Date(fits.length === 0 ? again : Math.min(...fits)).toISOString();
+  // Offsets before and after any clock change near by: at most one change lies within a day.
+  const candidates = [-DAY_MS, DAY_MS].map((step) => wall - (wallClock(wall + step, timeZone) - wall - step));
+  const fits = candidates.filter((instant) => wallClock(instant, timeZone) === wall);
+  return new Date(fits.length === 0 ? (candidates[0] ?? wall) : Math.min(...fits)).toISOString();
 }
 
 /** An ISO instant as `YYYY-MM-DDThh:mm:ss.mmm±hh:mm` in a zone; null for a text that is none. */
