@@ -4,6 +4,7 @@ import { drillRetryBoundariesVerify } from "./commands/drill-retry-boundaries-ve
 import { localKintone } from "./commands/local-kintone.ts";
 import { LOCAL_KINTONE_ADMIN } from "./commands/local-kintone-admin/index.ts";
 import { plan } from "./commands/plan.ts";
+import { provision } from "./commands/provision.ts";
 import { runNetwork } from "./commands/run-network.ts";
 import { start } from "./commands/start.ts";
 import { status } from "./commands/status.ts";
@@ -13,6 +14,7 @@ import { validate } from "./commands/validate.ts";
 export const COMMANDS: readonly Command[] = [
   validate,
   plan,
+  provision,
   runNetwork,
   status,
   localKintone,

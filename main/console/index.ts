@@ -15,4 +15,13 @@ export { isConfigured } from "./environment.ts";
 export { type OpenOptions, openEmbedded, openWorkspace } from "./open-workspace.ts";
 export type * from "./ports.ts";
 export { createProgramLog, errorFields, type ProgramLog, watchFaults } from "./program-log/index.ts";
+export {
+  createSettingsClient,
+  environmentText,
+  type ProvisionReport,
+  provisionRemote,
+  provisionReportSchema,
+  reportText as provisionReportText,
+  type SetUpAuth,
+} from "./provision-remote/index.ts";
 export type { OpenedWorkspace } from "./workspace.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { flatten, normalizeDefinitions } from "../fields/index.ts";
+import { type FieldInputs, flatten, normalizeDefinitions } from "../fields/index.ts";
 import type { AppState } from "../model.ts";
 import {
   type AppSettings,
@@ -9,7 +9,6 @@ import {
   parseSettings,
 } from "../settings/settings-model.ts";
 import { loadApp } from "./app-rows.ts";
-import type { NewApp } from "./apps.ts";
 import { type Database, text } from "./database.ts";
 
 /** What an app comes with beside its form: places, lists and rights (kintone-rest §12). */
@@ -36,7 +35,12 @@ export type Furnishing = z.output<typeof furnishingSchema>;
  * Additive only: records keep their values, new fields read as empty. Null when nothing is missing, or while somebody
  * changes the app in its preview, whose deploy would take the new fields away again. Runs inside a write.
  */
-export function furnishApp(database: Database, app: AppState, input: NewApp, at: string): AppState | null {
+export function furnishApp(
+  database: Database,
+  app: AppState,
+  input: { readonly fields: FieldInputs; readonly furnishing?: Furnishing },
+  at: string,
+): AppState | null {
   const open = database.sql("SELECT 1 FROM app_previews WHERE app = ?").get(app.id);
   if (open !== undefined) return null;
   const known = Array.from(app.fields.values(), (field) => field.definition);
