@@ -6,6 +6,13 @@ import { createStopControl } from "./run/stop.ts";
 /** The built-in kSQL-Flow-compatible runner: its own process, told everything on its command line. */
 export { main as runJobRunner } from "./cli/main.ts";
 export type { ProcessEdge } from "./cli/run-command.ts";
+export {
+  type ExplainRequest,
+  explainFile,
+  explanationText,
+  type JobExplanation,
+  jobExplanationSchema,
+} from "./explain/index.ts";
 
 /** Runs this process's command line and leaves its exit code behind. */
 async function runProcess(): Promise<void> {

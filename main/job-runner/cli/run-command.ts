@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { FlowError, type Problem, type Result } from "../../../shared/domain/problem.ts";
 import { type LoadedProfile, loadProfile } from "../config.ts";
 import type { RunInput } from "../run/context.ts";
+import { dryRun, dryRunText } from "../run/dry-run.ts";
 import { createEventLog } from "../run/event-log.ts";
 import { failed, type Verdict } from "../run/failure.ts";
 import { hostLabel } from "../run/host.ts";
@@ -111,49 +112,54 @@ export async function runCommand(args: ParsedArguments, edge: ProcessEdge): Prom
   return perform(known, ready.value, edge);
 }
 
+function inputOf({ flags, executionId, asOf }: Attempted, ready: Ready, edge: ProcessEdge): RunInput {
+  const { request, loaded, host, imports, exports } = ready;
+  return {
+    profile: loaded.profile,
+    takeover: loaded.takeover,
+    sqlPath: resolve(edge.cwd, request.sqlPath),
+    cwd: edge.cwd,
+    executionId,
+    asOfMs: Date.parse(asOf ?? ""),
+    host,
+    maxApiCalls: request.maxApiCalls,
+    imports,
+    exports,
+    strict: request.strict,
+    localOnly: request.localOnly,
+    forceUnlock: request.forceUnlock,
+    orchestrated: flags,
+  };
+}
+
 /** Runs the job and concludes while a request that was given up may still be out. */
 async function perform(attempted: Attempted, ready: Ready, edge: ProcessEdge): Promise<number> {
   const { flags, executionId, mask, nowMs } = attempted;
-  const { profile, takeover } = ready.loaded;
+  const { profile } = ready.loaded;
   const say = (line: string): void => edge.stderr(mask(line));
   try {
     await using transport = openTransport(profile);
-    const report = await runJob(
-      {
-        profile,
-        takeover,
-        sqlPath: resolve(edge.cwd, ready.request.sqlPath),
-        cwd: edge.cwd,
-        executionId,
-        asOfMs: Date.parse(attempted.asOf ?? ""),
-        host: ready.host,
-        maxApiCalls: ready.request.maxApiCalls,
-        imports: ready.imports,
-        exports: ready.exports,
-        strict: ready.request.strict,
-        localOnly: ready.request.localOnly,
-        forceUnlock: ready.request.forceUnlock,
-        orchestrated: flags,
-      },
-      {
-        transport,
-        stop: edge.stop,
-        events: createEventLog({
-          directory: resolve(edge.cwd, profile.logging.localDir),
-          batchId: executionId,
-          profile: profile.name,
-          correlation:
-            flags === null ? null : { correlationId: flags.correlationId, attemptId: flags.attemptId },
-          mask,
-          nowMs,
-          warn: say,
-        }),
-        mask,
-        nowMs,
-        sleep: (ms) => delay(ms),
-        say,
-      },
-    );
+    const input = inputOf(attempted, ready, edge);
+    const correlation =
+      flags === null ? null : { correlationId: flags.correlationId, attemptId: flags.attemptId };
+    const events = createEventLog({
+      directory: resolve(edge.cwd, profile.logging.localDir),
+      batchId: executionId,
+      profile: profile.name,
+      correlation,
+      mask,
+      nowMs,
+      warn: say,
+    });
+    const deps = { transport, stop: edge.stop, events, mask, nowMs, sleep: (ms: number) => delay(ms), say };
+    const { dryRun: preview } = ready.request;
+    if (preview !== null) {
+      const found = await dryRun(input, deps, preview.samples);
+      events.write("dry_run_finish", { ...found });
+      edge.stdout(preview.json ? `${JSON.stringify(found)}\n` : dryRunText(found));
+      return found.exitCode;
+    }
+    const report = await runJob(input, deps);
     const exitCode = conclude(attempted, report, edge);
     // After the result, unlike the peer: a slow receiver must not hold back what the orchestrator waits for.
     if (report.recorded) await notify(profile, finishedJob(attempted, ready, report, exitCode), say);
