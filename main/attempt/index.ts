@@ -4,6 +4,7 @@ export { type HostFacts, readHostFacts } from "./journal/host-facts.ts";
 export { type AttemptJournal, createJournal, type JournalDeps } from "./journal/journal.ts";
 export { type JournalLine, journalLineSchema } from "./journal/schema.ts";
 export { journalLockOwner, localFactsOf } from "./local-facts.ts";
+export { createOrphanJudge, type OrphanDeps, type OrphanJudge, type OrphanJudgement } from "./orphan.ts";
 export type * from "./ports.ts";
 export { createRunner } from "./runner.ts";
 export { LIMIT_MARGIN_MS } from "./time-limit.ts";

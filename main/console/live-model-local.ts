@@ -28,6 +28,7 @@ export function createLocalNews({ picture, poller, hub, own, clock }: LocalNewsD
     const { runId } = event;
     switch (event.kind) {
       case "run-created":
+      case "run-resumed":
         own.add(runId);
         poller.touch(runId);
         break;

@@ -4,6 +4,7 @@ import { FlowError } from "../../shared/domain/problem.ts";
 import {
   createAttempts,
   createJournal,
+  createOrphanJudge,
   createRunner,
   journalLockOwner,
   readHostFacts,
@@ -111,6 +112,7 @@ export function assembleWorkspace(parts: WorkspaceParts): OpenedWorkspace {
       keepLogs: logs.keep,
       onProblem: (problem) => log.problem("attempt", problem),
     }),
+    orphans: createOrphanJudge({ jobLog: store, journal, inspector, workDir: runnerConfig.workDir }),
     clock,
     ids: systemIds,
     delay: sleep,

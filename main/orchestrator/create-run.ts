@@ -1,5 +1,5 @@
 import { verifyBundle } from "../../shared/bundle/index.ts";
-import { activeRunProblem } from "../../shared/domain/index.ts";
+import { activeRunProblem, type ResolvedKey } from "../../shared/domain/index.ts";
 import type { Invocation, RecordRef } from "../../shared/domain/model.ts";
 import { errorText, FlowError, fail, ok, type Problem, type Result } from "../../shared/domain/problem.ts";
 import { isoNow, type OrchestratorDeps } from "./deps.ts";
@@ -27,6 +27,7 @@ export interface StartFailure {
 export async function createRun(
   deps: OrchestratorDeps,
   held: Held,
+  key: ResolvedKey,
   input: RunNetworkInput,
 ): Promise<Result<{ readonly ledger: Ledger; readonly bundle: UnpackedBundle }, StartFailure>> {
   const { definition } = held.loaded;
@@ -34,12 +35,12 @@ export async function createRun(
     { profile: deps.profile, networkId: definition.networkId },
     input.signal,
   );
-  const tooMany = activeRunProblem(runs, held.key.businessKey, definition.maxActiveRuns);
+  const tooMany = activeRunProblem(runs, key.businessKey, definition.maxActiveRuns);
   if (tooMany !== null) return fail(noRun(tooMany));
   const prepared = await prepareRun(deps, held, input.signal);
   if (!prepared.ok) return fail(noRun(prepared.error));
   const fileKey = await deps.store.uploadBundle(prepared.value.zip, input.signal);
-  const records = newRecords(deps, held, input, prepared.value, fileKey);
+  const records = newRecords(deps, held, key, input, prepared.value, fileKey);
   const written = await persist(held.session, records.changes);
   const { runId } = records.run;
   if (written.kind === "refused") return fail(noRun(written.problem));
@@ -96,7 +97,12 @@ async function readBack(
 }
 
 /** The Run stays, resumable; its Invocation says what happened, and the lock goes back in the same request. */
-async function closeFailedStart(held: Held, ledger: Ledger, at: string, error: unknown): Promise<Problem> {
+export async function closeFailedStart(
+  held: Held,
+  ledger: Ledger,
+  at: string,
+  error: unknown,
+): Promise<Problem> {
   const problem: Problem =
     error instanceof FlowError
       ? error.problem

@@ -50,7 +50,7 @@ export async function loadDefinition(
 export function parseDefinition(
   bytes: Uint8Array,
   file: string,
-  options: { readonly profile?: string } = {},
+  options: { readonly profile?: string; readonly peerRulesOnly?: boolean } = {},
 ): Result<NetworkDefinition, readonly Problem[]> {
   const lines = new LineCounter();
   const document = parseDocument(Buffer.from(bytes).toString("utf8"), {

@@ -1,4 +1,4 @@
-import type { Attempts, Runner } from "../attempt/index.ts";
+import type { Attempts, OrphanJudge, Runner } from "../attempt/index.ts";
 import type { Clock, FlowStore, Ids } from "../store/index.ts";
 
 /** Waits `ms`, or until `signal` aborts; injected so that no decision hides in a timer. */
@@ -9,6 +9,7 @@ export interface OrchestratorDeps {
   readonly store: FlowStore;
   readonly runner: Runner;
   readonly attempts: Attempts;
+  readonly orphans: OrphanJudge;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly delay: Delay;

@@ -10,7 +10,8 @@ export interface RunnerVersions {
 /** What one Invocation holds from the moment the Network lock is its own. */
 export interface Held {
   readonly loaded: LoadedDefinition;
-  readonly key: ResolvedKey;
+  /** Null when the Run was named by its id. */
+  readonly key: ResolvedKey | null;
   readonly versions: RunnerVersions;
   readonly session: LockSession;
   readonly invocationId: string;

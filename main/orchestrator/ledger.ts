@@ -76,7 +76,17 @@ export function committed(ledger: Ledger, changes: readonly Change[], refs: read
     at += change.kind === "nodeStates.insert" ? change.states.length : 1;
     if (ref === undefined) throw new Error(`no reference came back for ${change.kind}`);
     if (change.kind === "nodeState.update") states.set(change.next.nodeId, { ...change.next, ref });
-    if (change.kind === "invocation.finalise") invocation = { ...change.next, ref };
+    if (change.kind === "nodeStates.insert") {
+      const inserted = refs.slice(at - change.states.length, at);
+      change.states.forEach((state, index) => {
+        const own = inserted[index];
+        if (own !== undefined) states.set(state.nodeId, { ...state, ref: own });
+      });
+    }
+    // A resume also ends Invocations that others left open.
+    if (change.kind === "invocation.finalise" && change.next.invocationId === invocation.invocationId) {
+      invocation = { ...change.next, ref };
+    }
     if (change.kind === "run.aggregate") {
       const { status, startedAt, finishedAt, updatedAt } = change;
       run = { ...run, status, startedAt, finishedAt, updatedAt, ref };

@@ -1,4 +1,4 @@
-import type { NodeDefinition } from "../../shared/domain/index.ts";
+import type { NodeDefinition, ResolvedKey } from "../../shared/domain/index.ts";
 import type { Invocation, NodeState, Run } from "../../shared/domain/model.ts";
 import type { Change } from "../store/index.ts";
 import { isoNow, type OrchestratorDeps } from "./deps.ts";
@@ -18,6 +18,7 @@ export interface NewRecords {
 export function newRecords(
   deps: OrchestratorDeps,
   held: Held,
+  key: ResolvedKey,
   input: RunNetworkInput,
   prepared: PreparedRun,
   fileKey: string,
@@ -28,12 +29,12 @@ export function newRecords(
   const run: Run = {
     runId,
     networkId: definition.networkId,
-    businessKey: held.key.businessKey,
+    businessKey: key.businessKey,
     maxActiveRuns: definition.maxActiveRuns,
     status: "CREATED",
     lifecycle: "ACTIVE",
     resumeAllowed: true,
-    asOf: held.key.scheduledFor,
+    asOf: key.scheduledFor,
     definitionSchemaVersion: definition.schemaVersion,
     definitionSha256: prepared.definitionSha256,
     bundleSha256: prepared.zipSha256,
@@ -86,7 +87,8 @@ function newInvocation(
   };
 }
 
-function newState(deps: OrchestratorDeps, runId: string, node: NodeDefinition, at: string): NodeState {
+/** A node's first state (wire-format section 1.1). */
+export function newState(deps: OrchestratorDeps, runId: string, node: NodeDefinition, at: string): NodeState {
   return {
     nodeStateId: `nodestate_${deps.ids.uuid()}`,
     runId,

@@ -66,6 +66,13 @@ export type RunEvent =
       readonly networkId: string;
       readonly businessKey: string;
     }
+  /** An existing Run was taken up again; its records were set back. */
+  | {
+      readonly kind: "run-resumed";
+      readonly runId: string;
+      readonly networkId: string;
+      readonly businessKey: string;
+    }
   | {
       readonly kind: "node-started";
       readonly runId: string;

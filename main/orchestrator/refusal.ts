@@ -1,7 +1,7 @@
 import type { Run } from "../../shared/domain/model.ts";
 import { errorText, FlowError, type Problem } from "../../shared/domain/problem.ts";
 import type { LoadedDefinition } from "./definition-file.ts";
-import type { RunNetworkInput, RunNetworkResult } from "./ports.ts";
+import type { RunNetworkResult } from "./ports.ts";
 
 const REJECTED: RunNetworkResult = {
   outcome: "REJECTED",
@@ -84,7 +84,7 @@ export function aboutCreation(cause: Problem, runId: string, stands: "exists" | 
       : `${cause.message} Whether the Run was created is not known; no node was started.`,
     place: `Run ${runId}`,
     remedy: exists
-      ? "Resume the Run with kSQL-FlowNet 1.0.0 on the same records; until then it counts among the active Runs of its network."
+      ? "Resume the Run; until then it counts among the active Runs of its network."
       : "Look at the status of the network once kintone answers; start again only if the Run is not there.",
     details: { ...cause.details, runId },
   };
@@ -115,22 +115,13 @@ export function invalidDefinition(problems: readonly Problem[]): Problem {
   };
 }
 
-/** Said before the lock is taken, so that nothing is left behind by what this version cannot do. */
-export function recoveryNotBuilt(input: Pick<RunNetworkInput, "resumeRunId" | "rerunFrom">): Problem | null {
-  const { resumeRunId, rerunFrom } = input;
-  if (resumeRunId === undefined && rerunFrom === undefined) return null;
-  return recoveryRefused(rerunFrom === undefined ? "--resume-run" : "--rerun-from");
-}
-
-/** What resuming needs and this version has not; the place is the option that asked for it. */
-export function recoveryRefused(place: string): Problem {
-  return {
-    code: "RECOVERY_NOT_SUPPORTED",
-    message: "This version starts new Runs; it does not resume or rerun one yet. Nothing was changed.",
-    place,
-    remedy: "Use kSQL-FlowNet 1.0.0 on the same records for this Run.",
-  };
-}
+/** The id is of a Run that this definition and profile have nothing to do with (orchestration section 2.1, R1). */
+export const runIdMismatch = (run: Run | null): Problem => ({
+  code: "RUN_ID_MISMATCH",
+  message: `Run ${run?.runId ?? ""} belongs to network ${run?.networkId ?? ""}, profile ${run?.profileSnapshot.profile ?? ""}. Nothing was started.`,
+  place: "--resume-run",
+  remedy: "Name the definition of that network, or another Run.",
+});
 
 /** A job whose declared files are not handed to it would do something else than its definition says. */
 export function filesNotBuilt({ definition, filePath }: LoadedDefinition): Problem {
@@ -145,3 +136,11 @@ export function filesNotBuilt({ definition, filePath }: LoadedDefinition): Probl
     details: { file: filePath },
   };
 }
+
+/** The same for a Run whose stored definition hands files to a job. */
+export const storedFilesNotBuilt = (runId: string): Problem => ({
+  code: "FILE_EXCHANGE_NOT_SUPPORTED",
+  message: "This version hands no CSV files to a job; nothing was started.",
+  place: `Run ${runId}`,
+  remedy: "Use kSQL-FlowNet 1.0.0 for this network.",
+});

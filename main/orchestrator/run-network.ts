@@ -8,10 +8,11 @@ import {
   stableOrder,
 } from "../../shared/domain/index.ts";
 import type { Run, Stored } from "../../shared/domain/model.ts";
-import type { Problem, Result } from "../../shared/domain/problem.ts";
-import { createRun, type StartFailure } from "./create-run.ts";
+import { fail, ok, type Problem, type Result } from "../../shared/domain/problem.ts";
+import { closeFailedStart, createRun, type StartFailure } from "./create-run.ts";
 import { type LoadedDefinition, loadDefinition } from "./definition-file.ts";
-import type { OrchestratorDeps } from "./deps.ts";
+import { isoNow, type OrchestratorDeps } from "./deps.ts";
+import { drive, tell } from "./drive.ts";
 import { giveBack, withLockLeft } from "./give-back.ts";
 import type { Held, RunnerVersions } from "./held.ts";
 import type { HeldNetworkLock, RunNetworkInput, RunNetworkResult } from "./ports.ts";
@@ -23,12 +24,11 @@ import {
   type KnownRun,
   noop,
   problemOf,
-  recoveryNotBuilt,
-  recoveryRefused,
   rejected,
+  runIdMismatch,
 } from "./refusal.ts";
-import { runScheduler } from "./scheduler.ts";
-import { createWalk } from "./walk.ts";
+import { resumeRun } from "./resume-run.ts";
+import { type UnpackedBundle, unpackBundle } from "./workspace-folder.ts";
 
 /**
  * Makes sure the Run of one business key exists and drives it to its end (orchestration sections 2 and 4): the
@@ -46,12 +46,7 @@ async function startOrRefuse(deps: OrchestratorDeps, input: RunNetworkInput): Pr
     const { definition } = loaded.value;
     const key = resolveKey(deps, input, definition);
     if (!key.ok) return rejected(key.error);
-    const unsupported = recoveryNotBuilt(input);
-    if (unsupported !== null) return rejected(unsupported);
-    const need = {
-      inputs: definition.nodes.some((node) => Object.keys(node.inputs).length > 0),
-      outputs: definition.nodes.some((node) => Object.keys(node.outputs).length > 0),
-    };
+    const need = fileNeeds(definition);
     const capable = await deps.runner.capabilities(need, input.signal);
     if (!capable.ok) return rejected(capable.error);
     if (need.inputs || need.outputs) return rejected(filesNotBuilt(loaded.value));
@@ -64,11 +59,18 @@ async function startOrRefuse(deps: OrchestratorDeps, input: RunNetworkInput): Pr
   }
 }
 
+const fileNeeds = ({ nodes }: NetworkDefinition) => ({
+  inputs: nodes.some((node) => Object.keys(node.inputs).length > 0),
+  outputs: nodes.some((node) => Object.keys(node.outputs).length > 0),
+});
+
+/** A Run named by its id has its key already (orchestration section 2.1, E2). */
 function resolveKey(
   deps: OrchestratorDeps,
   input: RunNetworkInput,
   definition: NetworkDefinition,
-): Result<ResolvedKey> {
+): Result<ResolvedKey | null> {
+  if (input.resumeRunId !== undefined) return ok(null);
   return resolveRunKey({
     networkId: definition.networkId,
     policy: definition.businessKeyPolicy,
@@ -83,7 +85,7 @@ async function underLock(
   deps: OrchestratorDeps,
   input: RunNetworkInput,
   loaded: LoadedDefinition,
-  key: ResolvedKey,
+  key: ResolvedKey | null,
   versions: RunnerVersions,
 ): Promise<RunNetworkResult> {
   const invocationId = `invoke_${deps.ids.uuid()}`;
@@ -124,19 +126,18 @@ async function decideAndRun(
   held: Held,
 ): Promise<RunNetworkResult> {
   try {
-    const scope = { profile: deps.profile, networkId: held.loaded.definition.networkId };
-    const existing = await deps.store.findRunByKey(
-      { ...scope, businessKey: held.key.businessKey },
-      input.signal,
-    );
+    const found = await findRun(deps, input, held);
+    if (!found.ok) return await giveUp(held, found.error);
+    const existing = found.value;
+    const resume = resumeOf(input);
     const decision = decideRun({
       existing,
       onHold:
         existing !== null &&
-        input.resume === true &&
+        resume !== "none" &&
         onHold((await deps.store.findHold(existing.runId))?.state ?? null),
-      resume: input.resume === true ? "resume" : "none",
-      rerunFrom: false,
+      resume,
+      rerunFrom: input.rerunFrom !== undefined,
     });
     switch (decision.kind) {
       case "noop":
@@ -147,24 +148,33 @@ async function decideAndRun(
       case "reject":
         return await giveUp(held, decision.problem);
       case "resume":
-        return await giveUp(held, recoveryRefused("--resume"));
+        return existing === null ? await giveUp(held, null) : await takeUp(deps, input, held, existing);
       case "new":
-        return await startNew(deps, input, held);
+        return held.key === null ? await giveUp(held, null) : await startNew(deps, input, held, held.key);
     }
   } catch (error) {
     return giveUp(held, problemOf(error));
   }
 }
 
-/** Whoever listens must not bring down what it listens to, a child may be running; the records tell it all too. */
-function tell<T>(hears: ((news: T) => void) | undefined): (news: T) => void {
-  return (news) => {
-    try {
-      hears?.(news);
-    } catch {
-      // The listener's own fault.
-    }
-  };
+function resumeOf(input: RunNetworkInput): "none" | "resume" | "resume-run" {
+  if (input.resumeRunId !== undefined) return "resume-run";
+  return input.resume === true ? "resume" : "none";
+}
+
+/** By id, or by the unique key; a Run of another network or profile is none of ours (orchestration section 2.1, E6 and R1). */
+async function findRun(
+  { store, profile }: OrchestratorDeps,
+  { resumeRunId, signal }: RunNetworkInput,
+  { key, loaded }: Held,
+): Promise<Result<Stored<Run> | null>> {
+  const { networkId } = loaded.definition;
+  if (key !== null) {
+    return ok(await store.findRunByKey({ profile, networkId, businessKey: key.businessKey }, signal));
+  }
+  const run = await store.findRunById(resumeRunId ?? "", signal);
+  const ours = run === null || (run.networkId === networkId && run.profileSnapshot.profile === profile);
+  return ours ? ok(run) : fail(runIdMismatch(run));
 }
 
 /** The lock goes back whatever the reason; a release that fails too is told beside the first reason (W-16). */
@@ -212,43 +222,57 @@ async function startNew(
   deps: OrchestratorDeps,
   input: RunNetworkInput,
   held: Held,
+  key: ResolvedKey,
 ): Promise<RunNetworkResult> {
-  const order = stableOrder(held.loaded.definition.nodes);
+  const { definition } = held.loaded;
+  const order = stableOrder(definition.nodes);
   if (!order.ok) return giveUp(held, order.error);
-  const created = await createRun(deps, held, input);
+  const created = await createRun(deps, held, key, input);
   if (!created.ok) return startFailed(deps, held, created.error);
-  const { ledger, bundle } = created.value;
-  const { runId, businessKey, networkId }: Stored<Run> = ledger.run;
-  const emit = tell(input.onEvent);
-  emit({ kind: "run-created", runId, networkId, businessKey });
-  const { leaseDurationSec, heartbeatIntervalSec } = held.loaded.definition.networkLock;
-  const walk = createWalk({
-    deps,
-    session: held.session,
-    drainMs: leaseDurationSec * 1000,
-    bundle,
-    definition: held.loaded.definition,
+  const ready = {
+    ...created.value,
+    outcome: "NEW",
+    definition,
     order: order.value,
-    ledger,
-    spawnMarginMs: heartbeatIntervalSec * 1000,
-    emit,
-  });
-  try {
-    const end = await runScheduler(walk, input.signal);
-    if (end.aggregateStatus !== null) emit({ kind: "run-ended", runId, status: end.aggregateStatus });
-    return {
-      outcome: "NEW",
-      runId,
-      invocationId: held.invocationId,
-      aggregateStatus: end.aggregateStatus,
-      invocationResultCode: end.resultCode,
-      retryBrakeNodeIds: [],
-      blockedRunIds: [],
-      problem: end.problem,
-      networkId,
-      nodes: walk.unfinished(),
-    };
-  } finally {
-    await bundle.remove();
+    retryBrakeNodeIds: [],
+  } as const;
+  return drive(deps, held, ready, input);
+}
+
+/** The stored definition drives the Run; what was deployed since is not looked at (orchestration section 4.1). */
+async function takeUp(
+  deps: OrchestratorDeps,
+  input: RunNetworkInput,
+  held: Held,
+  run: Stored<Run>,
+): Promise<RunNetworkResult> {
+  const resumed = await resumeRun(deps, held, run, input);
+  if (!resumed.ok) {
+    const { problem, wrote } = resumed.error;
+    return giveUp(held, problem, wrote === "unsettled" ? run.runId : null);
   }
+  const { stored, plan, ledger } = resumed.value;
+  const { definition, order, bundle: files } = stored;
+  let bundle: UnpackedBundle;
+  try {
+    bundle = await unpackBundle(deps.workDir, held.invocationId, files);
+  } catch (error) {
+    // The Invocation is in the records by now: it is ended with the lock, not left open.
+    return giveUp(held, await closeFailedStart(held, ledger, isoNow(deps.clock), error), run.runId);
+  }
+  const { mode, excluded, selection, braked } = plan;
+  return drive(
+    deps,
+    held,
+    {
+      outcome: "RESUME",
+      definition,
+      order,
+      ledger,
+      bundle,
+      scope: { mode, excluded, selection },
+      retryBrakeNodeIds: braked.map(({ nodeId }) => nodeId),
+    },
+    input,
+  );
 }

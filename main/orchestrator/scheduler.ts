@@ -182,8 +182,7 @@ const toldToStop = ({ ledger }: Walk): Problem => ({
   message:
     "The Run was told to stop: the node that was running was waited for and its result kept, no further node was started. The Run stays unfinished and counts among the active Runs of its network.",
   place: `Run ${ledger.run.runId}`,
-  remedy:
-    "Resume the Run with kSQL-FlowNet 1.0.0 on the same records: this version does not resume yet. Until then the network may refuse new Runs.",
+  remedy: "Resume the Run when it may go on. Until then the network may refuse new Runs.",
   details: { runId: ledger.run.runId },
 });
 

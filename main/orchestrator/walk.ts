@@ -44,6 +44,16 @@ export interface WalkInput {
   readonly ledger: Ledger;
   readonly spawnMarginMs: number;
   readonly emit: (event: RunEvent) => void;
+  /** Default: a new Run, of which nothing is left out. */
+  readonly scope?: WalkScope;
+}
+
+/** What a RESUME or RERUN_FROM leaves out of its walk (orchestration section 4.1, step 5). */
+export interface WalkScope {
+  readonly mode: "RESUME" | "RERUN_FROM";
+  readonly excluded: ReadonlySet<string>;
+  /** RERUN_FROM: the node asked for and what depends on it. */
+  readonly selection: ReadonlySet<string> | null;
 }
 
 /** One walk over the nodes of a Run by one Invocation: what is in the store, and what was already tried. */
@@ -75,6 +85,7 @@ type Statuses = ReadonlyMap<string, { readonly status: NodeStatus }>;
 /** Makes the walk of one Invocation; it holds the ledger and nothing else that changes. */
 export function createWalk(input: WalkInput): Walk {
   let ledger = input.ledger;
+  const { scope } = input;
   const executed: string[] = [];
   const said = new Map<string, { readonly code: string; readonly message: string | null }>();
   let lastIoFailure: InvocationIoFailure | null = null;
@@ -84,6 +95,8 @@ export function createWalk(input: WalkInput): Walk {
       order: input.order,
       states,
       tried: new Set(executed),
+      ...(scope === undefined ? {} : { mode: scope.mode, excluded: scope.excluded }),
+      ...(scope?.selection ? { selected: scope.selection } : {}),
       ...halts,
     });
   const after = (changes: readonly Change[]): Map<string, Stored<NodeState> | NodeState> => {
@@ -145,6 +158,12 @@ export function createWalk(input: WalkInput): Walk {
         input.order.filter((id) =>
           states.some((state) => state.nodeId === id && wanted.includes(state.status)),
         );
+      const blocked = new Set(idsWith("BLOCKED"));
+      const leftOut = new Set(
+        idsWith("UNKNOWN", "FAILED", "CANCELLED").filter(
+          (id) => scope?.excluded.has(id) === true && !executed.includes(id),
+        ),
+      );
       const next = {
         ...invocation,
         status: end.status,
@@ -152,7 +171,7 @@ export function createWalk(input: WalkInput): Walk {
         finishedAt: at,
         selectedNodeIds: [...new Set(executed)],
         preservedNodeIds: idsWith("SUCCESS").filter((id) => !executed.includes(id)),
-        blockedNodeIds: idsWith("BLOCKED"),
+        blockedNodeIds: input.order.filter((id) => blocked.has(id) || leftOut.has(id)),
       };
       return {
         change: { kind: "invocation.finalise", ref, next },

@@ -21,8 +21,7 @@ export type RunDecision =
 
 /** What to do about each refusal (orchestration §11.4). */
 const REMEDIES = {
-  RUN_ALREADY_EXISTS:
-    "Look at that Run. To go on with it, resume it with kSQL-FlowNet 1.0.0 on the same records: this version does not. Or start under another key.",
+  RUN_ALREADY_EXISTS: "Look at that Run. To go on with it, resume it; or start under another key.",
   RUN_ON_HOLD: "Ask who stopped it; release the hold, then resume the Run.",
   RERUN_FROM_SUCCESS_RUN: "Start a Run under a correction key.",
   RUN_NOT_RESUMABLE: "Start a Run under a correction key.",

@@ -10,9 +10,6 @@ import { LATER_REQUEST, type StopWords } from "../stopping.ts";
 
 const FALLBACK = "RUN_NETWORK_FAILED";
 
-/** What the help says of options this version reads and refuses (`RECOVERY_NOT_SUPPORTED`). */
-const NOT_YET = "this version refuses it";
-
 /** `run-network`: starts or resumes a Run and stays until it ends (orchestration sections 2, 4 and 9). */
 export const runNetwork: Command = {
   spec: {
@@ -22,17 +19,17 @@ export const runNetwork: Command = {
     options: [
       { name: "--scheduled-for", value: "time", text: "ISO-8601 with an offset: the period this Run is for" },
       { name: "--business-key", value: "key", text: "the key itself" },
-      { name: "--resume", value: null, text: `go on with an unfinished Run of that key; ${NOT_YET}` },
+      { name: "--resume", value: null, text: "go on with an unfinished Run of that key" },
       {
         name: "--resume-run",
         value: "run id",
-        text: `go on with this Run; ${NOT_YET}`,
+        text: "go on with this Run",
         excludes: ["--resume", "--scheduled-for", "--business-key"],
       },
       {
         name: "--rerun-from",
         value: "node",
-        text: `run this node and all after it again; ${NOT_YET}`,
+        text: "run this node and all after it again",
         needsOneOf: ["--resume", "--resume-run"],
       },
       { name: "--json", value: null, text: "one line of JSON on stdout" },

@@ -93,7 +93,8 @@ async function execute(
       requestedBy: deps.requestedBy,
       signal,
       onEvent(event) {
-        if (event.kind === "run-created") book.update(operationId, { state: "applied", runId: event.runId });
+        if (event.kind === "run-created" || event.kind === "run-resumed")
+          book.update(operationId, { state: "applied", runId: event.runId });
         deps.runEvent(event);
       },
     });

@@ -153,8 +153,11 @@ describe("a Run in the embedded workspace, with no variable set", () => {
     expect(repeated.stderr).toContain("has ended FAILED");
 
     const resumed = await here("run-network", path, "--business-key", "f-1", "--resume", "--json");
-    expect(JSON.parse(resumed.stdout)).toMatchObject({ invocation_result_code: "RECOVERY_NOT_SUPPORTED" });
-    expect(resumed.stderr).toContain("\n  at: --resume\n  do: Use kSQL-FlowNet 1.0.0");
+    expect(JSON.parse(resumed.stdout)).toMatchObject({
+      outcome: "RESUME",
+      run_id: answer.run_id,
+      aggregate_status: "FAILED",
+    });
   });
 
   it("is refused for what can be no network, and hints at one nobody knows", async () => {

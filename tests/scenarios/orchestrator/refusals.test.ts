@@ -200,6 +200,7 @@ describe("what is refused before the lock asks kintone for nothing (orchestratio
 
   it("a network with CSV inputs needs importCsv, and is not run without its files even then", async () => {
     const file = await bench.network("csv", [{ id: "n1", more: ["inputs:", "  orders: orders.csv"] }]);
+    await bench.override("capabilities", { features: { importCsv: false } });
     await refused(file, "CAPABILITY_FEATURE_MISSING", /importCsv/);
     await bench.override("capabilities", { features: { importCsv: true } });
     await refused(file, "FILE_EXCHANGE_NOT_SUPPORTED", /nodes\/0/);

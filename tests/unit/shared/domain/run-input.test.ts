@@ -22,7 +22,7 @@ const decide = (more: Partial<RunQuestion>): string => {
 
 describe("a start for a key that has a Run (orchestration §2.2)", () => {
   it.each(RUN_STATUSES.filter((status) => status !== "SUCCESS"))(
-    "says whether it has ended, and promises no resume of this version: %s",
+    "says whether it has ended, and that it can be resumed: %s",
     (status) => {
       const decision = decideRun({
         existing: run({ status }),
@@ -35,7 +35,7 @@ describe("a start for a key that has a Run (orchestration §2.2)", () => {
       expect(message).toContain(
         ["CREATED", "RUNNING"].includes(status) ? "is not finished" : `has ended ${status}`,
       );
-      expect(remedy).toContain("this version does not");
+      expect(remedy).toContain("resume it");
     },
   );
 });

@@ -1,0 +1,195 @@
+import { snapshotOf } from "../../shared/contract/index.ts";
+import { type NetworkDefinition, sha256Hex } from "../../shared/domain/index.ts";
+import type { Invocation, NodeState, Run, Stored } from "../../shared/domain/model.ts";
+import { fail, ok, type Problem, type Result } from "../../shared/domain/problem.ts";
+import { type ProfileDifference, profileDifferences } from "../../shared/domain/profile-difference.ts";
+import type { OrphanEnd } from "../../shared/domain/resume-drafts.ts";
+import { attemptsToLookUp, planResume, type ResumePlan } from "../../shared/domain/resume-plan.ts";
+import { repairAudit } from "../../shared/records/audit-events.ts";
+import type { Change, RunGraph } from "../store/index.ts";
+import { isoNow, type OrchestratorDeps } from "./deps.ts";
+import type { Held } from "./held.ts";
+import { committed, type Ledger, runChange, stateChange } from "./ledger.ts";
+import { newState } from "./new-records.ts";
+import { persist } from "./persist.ts";
+import type { RunNetworkInput } from "./ports.ts";
+import { storedFilesNotBuilt } from "./refusal.ts";
+import { readStoredDefinition, type StoredDefinition } from "./stored-definition.ts";
+
+/** A Run taken up again: everything the walk needs. */
+export interface ResumedRun {
+  readonly stored: StoredDefinition;
+  readonly plan: ResumePlan;
+  readonly ledger: Ledger;
+}
+
+/** Why nothing was taken up, and whether the preparing write may have arrived. */
+export interface ResumeFailure {
+  readonly problem: Problem;
+  readonly wrote: "nothing" | "unsettled";
+}
+
+/**
+ * Takes a Run up again (orchestration section 2.1, R7 to R14; sections 4.1, 4.9, 5.3, 6.3): every check first, then orphans
+ * judged, then repairs, resets, abandoned Invocations and our own Invocation in one fenced request. A refusal
+ * leaves no Invocation behind (W-15).
+ */
+export async function resumeRun(
+  deps: OrchestratorDeps,
+  held: Held,
+  run: Stored<Run>,
+  input: RunNetworkInput,
+): Promise<Result<ResumedRun, ResumeFailure>> {
+  const refuse = (problem: Problem): Result<ResumedRun, ResumeFailure> => fail({ problem, wrote: "nothing" });
+  const profile = await checkProfile(deps, run, input.signal);
+  if (!profile.ok) return refuse(profile.error);
+  const stored = await readStoredDefinition(deps, run, input.signal);
+  if (!stored.ok) return refuse(stored.error);
+  if (usesFiles(stored.value.definition)) return refuse(storedFilesNotBuilt(run.runId));
+  const graph = await deps.store.readRunGraph(run.runId, input.signal);
+  const judged = await judgeAttempts(deps, held, run, graph);
+  if (!judged.ok) return refuse(judged.error);
+  const at = isoNow(deps.clock);
+  const plan = planResume({
+    ...graph,
+    run,
+    nodes: stored.value.definition.nodes,
+    rerunFrom: input.rerunFrom ?? null,
+    invocationId: held.invocationId,
+    ...judged.value,
+    at,
+  });
+  if (!plan.ok) return refuse(plan.error);
+  const invocation = newInvocation(deps, held, run, input, plan.value, profile.value, at);
+  return write(deps, held, { run, graph, stored: stored.value, plan: plan.value, invocation, at });
+}
+
+const usesFiles = ({ nodes }: NetworkDefinition): boolean =>
+  nodes.some(({ inputs, outputs }) => Object.keys(inputs).length + Object.keys(outputs).length > 0);
+
+/** Differences that do not change what the SQL means are noted; the others refuse (orchestration section 2.1 R7, W-18). */
+async function checkProfile(
+  deps: OrchestratorDeps,
+  run: Run,
+  signal: AbortSignal | undefined,
+): Promise<Result<readonly ProfileDifference[]>> {
+  const described = await deps.runner.describeProfile(signal);
+  if (!described.ok) return described;
+  if (sha256Hex(described.value.canonical) === run.profileSha256) return ok([]);
+  const now = snapshotOf(described.value.description);
+  if (!now.ok) return now;
+  const differences = profileDifferences(run.profileSnapshot, now.value);
+  const blocking = differences.filter((difference) => difference.blocking);
+  if (blocking.length === 0) return ok(differences);
+  return fail({
+    code: "PROFILE_SNAPSHOT_MISMATCH",
+    message: `The profile is not the one the Run was made with: ${blocking.map(told).join("; ")}. Nothing was started.`,
+    place: `profile ${run.profileSnapshot.profile}`,
+    remedy: "Restore the profile, or start a Run under a correction key and close this one.",
+    details: { differences },
+  });
+}
+
+const told = ({ field, stored, now }: ProfileDifference): string => `${field} ${stored} -> ${now}`;
+
+interface Judged {
+  readonly orphans: ReadonlyMap<string, OrphanEnd>;
+  readonly unknownToLog: ReadonlySet<string>;
+}
+
+/** All of them before the first write; one that cannot be judged keeps everything as it is (orchestration section 5.3, W-03). */
+async function judgeAttempts(
+  deps: OrchestratorDeps,
+  held: Held,
+  run: Stored<Run>,
+  graph: RunGraph,
+): Promise<Result<Judged>> {
+  const { orphans, unstarted } = attemptsToLookUp({ ...graph, run, invocationId: held.invocationId });
+  const ends = new Map<string, OrphanEnd>();
+  for (const attempt of orphans) {
+    const judgement = await deps.orphans.judge(attempt);
+    if (judgement.kind !== "settled") return fail(judgement.problem);
+    ends.set(attempt.attemptId, judgement.end);
+  }
+  const unknownToLog = new Set<string>();
+  for (const attemptId of unstarted) {
+    if (await deps.orphans.unknownToLog(attemptId)) unknownToLog.add(attemptId);
+  }
+  return ok({ orphans: ends, unknownToLog });
+}
+
+function newInvocation(
+  deps: OrchestratorDeps,
+  held: Held,
+  run: Run,
+  input: RunNetworkInput,
+  plan: ResumePlan,
+  differences: readonly ProfileDifference[],
+  at: string,
+): Invocation {
+  const what = input.rerunFrom === undefined ? "resume incomplete run" : `rerun from ${input.rerunFrom}`;
+  const profile = differences.length === 0 ? [] : [`profile differs: ${differences.map(told).join(", ")}`];
+  const person = input.reason === undefined ? [] : [input.reason];
+  return {
+    invocationId: held.invocationId,
+    runId: run.runId,
+    mode: plan.mode,
+    requestedBy: input.requestedBy,
+    host: deps.host,
+    startedAt: at,
+    finishedAt: null,
+    selectedNodeIds: plan.lists.selected,
+    preservedNodeIds: plan.lists.preserved,
+    blockedNodeIds: plan.lists.blocked,
+    reason: [what, ...person, ...profile, ...plan.notes].join("; "),
+    status: "RUNNING",
+    resultCode: "PENDING",
+  };
+}
+
+interface Planned {
+  readonly run: Stored<Run>;
+  readonly graph: RunGraph;
+  readonly stored: StoredDefinition;
+  readonly plan: ResumePlan;
+  readonly invocation: Invocation;
+  readonly at: string;
+}
+
+async function write(
+  deps: OrchestratorDeps,
+  held: Held,
+  { run, graph, stored, plan, invocation, at }: Planned,
+): Promise<Result<ResumedRun, ResumeFailure>> {
+  const missing = plan.missing.map((node) => newState(deps, run.runId, node, at));
+  const after = new Map<string, NodeState>(graph.states.map((state) => [state.nodeId, state]));
+  for (const state of [...missing, ...plan.states.map(({ next }) => next)]) after.set(state.nodeId, state);
+  const aggregate = runChange({ run }, after, at);
+  const changes: readonly Change[] = [
+    { kind: "invocation.insert", invocation },
+    ...(aggregate === null ? [] : [aggregate]),
+    ...(missing.length === 0 ? [] : [{ kind: "nodeStates.insert", states: missing } as const]),
+    ...plan.states.map(({ before, next }) => stateChange(before, next)),
+    ...plan.attempts.map(({ before, next }): Change => ({ kind: "attempt.finalise", ref: before.ref, next })),
+    ...plan.abandoned.map(
+      ({ before, next }): Change => ({ kind: "invocation.finalise", ref: before.ref, next }),
+    ),
+    ...plan.repairs.map((repair): Change => {
+      const event = { ...repair, eventId: deps.ids.uuid(), runId: run.runId, occurredAt: at };
+      return { kind: "audit.insert", audit: repairAudit(event) };
+    }),
+  ];
+  const written = await persist(held.session, changes);
+  if (written.kind !== "applied") {
+    const wrote = written.kind === "interrupted" ? "unsettled" : "nothing";
+    return fail({ problem: written.problem, wrote });
+  }
+  const [own] = written.refs;
+  if (own === undefined) throw new Error("the store returned no reference of the Invocation");
+  const before: Ledger = {
+    run,
+    invocation: { ...invocation, ref: own },
+    states: new Map(graph.states.map((state) => [state.nodeId, state])),
+  };
+  return ok({ stored, plan, ledger: committed(before, changes, written.refs) });
+}
