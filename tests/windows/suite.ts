@@ -9,6 +9,7 @@ import "./tree.test.ts";
 import "./stop.test.ts";
 import "./output.test.ts";
 import "./lock-owner.test.ts";
+import "./runner.test.ts";
 import "./survive.test.ts";
 import "./attempt.test.ts";
 import "./locked-files.test.ts";

@@ -7,6 +7,7 @@ const ENTRIES = [
   "tests/windows/suite.ts",
   "tests/windows/children/*.ts",
   "main/process/windows/send-break.ts",
+  "main/job-runner/index.ts",
 ];
 
 /**
