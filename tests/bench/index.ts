@@ -1,5 +1,6 @@
 import { benchConsoleLog } from "./console-log.ts";
 import { benchConsoleRuns } from "./console-runs.ts";
+import { benchJobRunner } from "./job-runner.ts";
 import { benchJobRunnerStart } from "./job-runner-start.ts";
 import { benchLocalKintone } from "./local-kintone.ts";
 import { machineLine } from "./machine.ts";
@@ -10,6 +11,7 @@ const rooms: Readonly<Record<string, () => Promise<void>>> = {
   orchestrator: benchOrchestrator,
   process: benchProcess,
   "local-kintone": benchLocalKintone,
+  "job-runner": benchJobRunner,
   "job-runner-start": benchJobRunnerStart,
   "console-runs": benchConsoleRuns,
   "console-log": benchConsoleLog,

@@ -79,13 +79,7 @@ function checkQuery(query: Query, names: Names, apps: readonly KnownApp[], repor
 }
 
 /** What a write is checked for without a form: its app, its key (KSQL1301) and repeatability (KSQL1305). */
-function checkWrite(
-  body: WriteBody,
-  names: Names,
-  apps: readonly KnownApp[],
-  strict: boolean,
-  report: Report,
-): void {
+function checkWrite(body: WriteBody, names: Names, apps: readonly KnownApp[], report: Report): void {
   attempt(report, () => {
     resolveApp(body.target, apps);
   });
@@ -107,7 +101,7 @@ function checkWrite(
   if (key === undefined) {
     const word = body.kind === "import" ? "An IMPORT without ON DUPLICATE" : "A plain INSERT";
     const message = `${word} adds its records again when the job is repeated.`;
-    report(new DialectError(CODES.plainInsert, message, body.at), strict ? "error" : "warning");
+    report(new DialectError(CODES.plainInsert, message, body.at), "warning");
   }
 }
 
@@ -139,14 +133,8 @@ function declareNames({ body }: Statement, names: Names): void {
   }
 }
 
-function checkStatement(
-  statement: Statement,
-  names: Names,
-  apps: readonly KnownApp[],
-  strict: boolean,
-  report: Report,
-): void {
-  if (isWrite(statement.body)) checkWrite(statement.body, names, apps, strict, report);
+function checkStatement(statement: Statement, names: Names, apps: readonly KnownApp[], report: Report): void {
+  if (isWrite(statement.body)) checkWrite(statement.body, names, apps, report);
   for (const query of queriesOf(statement.body)) checkQuery(query, names, apps, report);
   for (const operand of operandsOf(statement.body)) {
     if (operand.kind !== "expression") continue;
@@ -171,15 +159,11 @@ function wholeScript(script: ParsedScript): DialectError | null {
 
 /**
  * Checks that need no form definition (job-dialect §2, §7): apps resolve (KSQL1101), temp tables and variables
- * exist and are not made twice, keys are single (KSQL1301), plain inserts (KSQL1305; an error with `strict`) and
+ * exist and are not made twice, keys are single (KSQL1301), plain inserts (KSQL1305) and
  * server-time functions (KSQL1306) are pointed at. In the order of positions within a statement as far as the
  * checks meet them.
  */
-export function checkReferences(
-  script: ParsedScript,
-  apps: readonly KnownApp[],
-  options: { readonly strict?: boolean } = {},
-): readonly Diagnostic[] {
+export function checkReferences(script: ParsedScript, apps: readonly KnownApp[]): readonly Diagnostic[] {
   const found: Diagnostic[] = [];
   const names: Names = { tables: new Set(), variables: new Set() };
   const reportAt =
@@ -192,6 +176,6 @@ export function checkReferences(
   const whole = wholeScript(script);
   if (whole !== null) reportAt(null)(whole, "error");
   for (const statement of script.statements)
-    checkStatement(statement, names, apps, options.strict === true, reportAt(statement.index));
+    checkStatement(statement, names, apps, reportAt(statement.index));
   return found;
 }

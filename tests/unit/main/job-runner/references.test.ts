@@ -10,6 +10,9 @@ const APPS = [
   { name: "Orders", appId: 8 },
 ];
 const FORM = fieldsOfForm({
+  番号: { type: "SINGLE_LINE_TEXT", unique: true },
+  状態: { type: "DROP_DOWN", options: {} },
+  作成: { type: "CREATED_TIME" },
   得意先: { type: "SINGLE_LINE_TEXT" },
   金額: { type: "NUMBER" },
   納期: { type: "DATE" },
@@ -51,6 +54,27 @@ describe("references (job-dialect §2, §2.3, §7)", () => {
     ["SELECT TODAY() AS t", ["KSQL1202 3:8"]],
     ["CREATE TEMP TABLE a AS SELECT 1 AS x", ["KSQL1202 3:1"]],
     ["", ["ArgumentError 1:1"]],
+    ["DROP TEMP TABLE #a", ["KSQL1202 3:1", "KSQL1202 3:17"]],
+    ["CREATE TEMP TABLE a AS SELECT 1 AS x; DROP TEMP TABLE a; SELECT * FROM a", ["KSQL1202 3:72"]],
+    ["CREATE TEMP TABLE a AS SELECT 1 AS x; DROP TEMP TABLE a; CREATE TEMP TABLE a AS SELECT 2 AS y", []],
+    ["SELECT a.x FROM LAPP_注文 a JOIN LAPP_注文 b ON a.x = b.x", []],
+    ["SELECT 1 FROM LAPP_注文 JOIN LAPP_注文 ON x = y", ["KSQL1202 3:23"]],
+    ["SELECT 1 FROM LAPP_注文 a JOIN LAPP_x b ON a.x = b.x", ["KSQL1101 3:30"]],
+    ["INSERT INTO LAPP_x (a) VALUES (1)", ["KSQL1101 3:13", "KSQL1305 3:1"]],
+    ["INSERT INTO LAPP_注文 (a) VALUES (@v)", ["KSQL1202 3:33", "KSQL1305 3:1"]],
+    ["INSERT INTO LAPP_注文 (a) SELECT x FROM #t", ["KSQL1305 3:1", "KSQL1202 3:39"]],
+    ["UPSERT INTO LAPP_注文 (a, b) VALUES (1, 2) KEY (a, b)", ["KSQL1301 3:50"]],
+    ["UPSERT INTO LAPP_注文 (a) VALUES (1) KEY (b)", ["KSQL1202 3:41"]],
+    ["UPSERT INTO LAPP_注文 (a) VALUES (1) KEY (a)", []],
+    ["UPDATE LAPP_注文 SET a = @v WHERE b = @w", ["KSQL1202 3:24", "KSQL1202 3:37"]],
+    ["DELETE FROM LAPP_注文 WHERE 納期 < TODAY()", ["KSQL1306 3:32"]],
+    ["IMPORT INTO LAPP_注文 (a) FROM CSV p", ["KSQL1305 3:1"]],
+    ["IMPORT INTO LAPP_注文 (a, b) FROM CSV p ON DUPLICATE (a, b)", ["KSQL1301 3:56"]],
+    ["IMPORT INTO LAPP_注文 (a) FROM CSV p ON DUPLICATE (a) ON ERROR SKIP INTO #e; SELECT * FROM e", []],
+    [
+      "CREATE TEMP TABLE e AS SELECT 1 AS x; IMPORT INTO LAPP_注文 (a) FROM CSV p ON DUPLICATE (a) ON ERROR SKIP INTO #e",
+      ["KSQL1202 3:110"],
+    ],
   ] as const)("%s gives %j", (sql, expected) => {
     expect(references(sql)).toEqual(expected);
   });
@@ -84,6 +108,42 @@ describe("field names and types before the lock (job-dialect §13)", () => {
     ["SELECT 金額 FROM LAPP_注文 WHERE 得意先 = TODAY()", "TODAY()"],
     ["CREATE TEMP TABLE t AS SELECT 納期 FROM LAPP_注文; SELECT 納期 FROM t WHERE 納期 = TODAY()", "TODAY()"],
     ["SELECT *", "SELECT * needs a FROM"],
+    ["SELECT a.金額, b.納期 FROM LAPP_注文 a JOIN LAPP_Orders b ON a.番号 = b.番号", null],
+    ["SELECT 金額 FROM LAPP_注文 a JOIN LAPP_Orders b ON a.番号 = b.番号", "ambiguous name: 金額"],
+    ["SELECT a.無い FROM LAPP_注文 a JOIN LAPP_Orders b ON a.番号 = b.番号", "unknown field code(s): a.無い"],
+    [
+      "SELECT a.金額 FROM LAPP_注文 a LEFT JOIN LAPP_Orders b ON a.番号 = b.番号 WHERE b.納期 = TODAY()",
+      "TODAY()",
+    ],
+    [
+      "SELECT a.金額 FROM LAPP_注文 a LEFT JOIN LAPP_Orders b ON a.番号 = b.番号 WHERE a.納期 = TODAY()",
+      null,
+    ],
+    ["INSERT INTO LAPP_注文 (番号, 金額) VALUES ('A', 1)", null],
+    ["INSERT INTO LAPP_注文 (番号, 無い) VALUES ('A', 1)", "ArgumentError 3:26 unknown field code(s): 無い"],
+    ["INSERT INTO LAPP_注文 (明細) VALUES ('A')", "unknown field code(s): 明細"],
+    ["INSERT INTO LAPP_注文 (作成) VALUES (@NOW())", "(CREATED_TIME) cannot be written"],
+    ["INSERT INTO LAPP_注文 ($id) VALUES (1)", "cannot be written"],
+    ["INSERT INTO LAPP_注文 (番号, 金額) SELECT 番号 FROM LAPP_Orders", "1 columns for 2 fields"],
+    ["UPSERT INTO LAPP_注文 (番号, 金額) VALUES ('A', 1) KEY (番号)", null],
+    ["UPSERT INTO LAPP_注文 (状態, 金額) VALUES ('A', 1) KEY (状態)", "KSQL1302 3:51"],
+    ["UPSERT INTO LAPP_注文 (得意先, 金額) VALUES ('A', 1) KEY (得意先)", "KSQL1303 3:52"],
+    ["IMPORT INTO LAPP_注文 (得意先) FROM CSV p ON DUPLICATE (得意先)", "KSQL1303 3:52"],
+    ["IMPORT INTO LAPP_注文 (番号) FROM CSV p ON ERROR SKIP INTO #e; SELECT 番号, $err_code FROM e", null],
+    [
+      "IMPORT INTO LAPP_注文 (番号) FROM CSV p ON ERROR SKIP INTO #e; SELECT 金額 FROM e",
+      "unknown field code(s): 金額",
+    ],
+    ["UPDATE LAPP_注文 SET 金額 = 0 WHERE 納期 < @TODAY() AND NOT (金額 = 0 OR 番号 IN ('A', 'B'))", null],
+    ["UPDATE LAPP_注文 SET 作成 = @NOW() WHERE 金額 = 0", "cannot be written"],
+    [
+      "UPDATE LAPP_注文 SET 金額 = 0 WHERE 得意先 LIKE 'a%'",
+      "ArgumentError 3:33 WHERE predicate is unsupported",
+    ],
+    ["UPDATE LAPP_注文 SET 金額 = 0 WHERE 金額 + 1 = 2", "WHERE_NOT_PUSHABLE"],
+    ["DELETE FROM LAPP_注文 WHERE 得意先 > 'a'", "WHERE_NOT_PUSHABLE"],
+    ["DELETE FROM LAPP_注文 WHERE 無い = 1", "無い: WHERE_FIELD_UNRESOLVED"],
+    ["DELETE FROM LAPP_注文 WHERE 金額 = SUM(金額)", "cannot stand in WHERE"],
   ])("%s: %j", (sql, words) => {
     const findings = plan(sql);
     if (words === null) expect(findings).toEqual([]);
