@@ -1,6 +1,9 @@
 import type { Command } from "./command.ts";
 import { drillRetryBoundaries } from "./commands/drill-retry-boundaries.ts";
 import { drillRetryBoundariesVerify } from "./commands/drill-retry-boundaries-verify.ts";
+import { jobExplain } from "./commands/job-explain.ts";
+import { jobForceUnlock, jobInspectLock } from "./commands/job-locks.ts";
+import { jobRun, jobValidate } from "./commands/job-run.ts";
 import { localKintone } from "./commands/local-kintone.ts";
 import { LOCAL_KINTONE_ADMIN } from "./commands/local-kintone-admin/index.ts";
 import { plan } from "./commands/plan.ts";
@@ -17,6 +20,11 @@ export const COMMANDS: readonly Command[] = [
   provision,
   runNetwork,
   status,
+  jobRun,
+  jobValidate,
+  jobExplain,
+  jobInspectLock,
+  jobForceUnlock,
   localKintone,
   ...LOCAL_KINTONE_ADMIN,
   start,

@@ -3,10 +3,10 @@ import type { RunnerProfile } from "../../../shared/contract/index.ts";
 import { WRITE_RECORDS_MAX } from "../../kintone-client/index.ts";
 import { knownApps } from "../config.ts";
 import type { Statement, StatementBody, WriteBody } from "../dialect/ast.ts";
-import { DialectError } from "../dialect/diagnostic.ts";
+import { type Diagnostic, DialectError } from "../dialect/diagnostic.ts";
 import { isWrite, queriesOf } from "../dialect/walk.ts";
 import { type KnownApp, resolveApp } from "../plan/apps.ts";
-import { appsOf } from "../plan/plan-script.ts";
+import { appsOf, planScript } from "../plan/plan-script.ts";
 import { type Job, scriptFindings } from "../run/load-job.ts";
 import { statementType } from "../run/statements.ts";
 import { fieldsOfForm, type SourceField } from "../sources/form.ts";
@@ -58,12 +58,18 @@ export function explainJob(job: Job, input: ExplainInput): JobExplanation {
       statements.push(explainStatement(statement, job, state));
     } catch (error) {
       if (!(error instanceof DialectError)) throw error;
-      const { code, message } = error;
-      findings.push({ code, severity: "error", ...job.script.positionOf(error.offset), message });
+      // With every form at hand the plan tells it too, and tells all others.
+      if (unknownForms(job, state)) findings.push(findingOf(error, job));
       break;
     }
   }
   const used = broken ? [] : appsOf(job.script, apps);
+  const missing = used.filter(({ appId }) => !state.forms.has(appId));
+  if (!broken && missing.length === 0) {
+    findings.push(
+      ...planScript(job.script, { apps, forms: state.forms, asOf: state.environment.asOf, timeZone }),
+    );
+  }
   return {
     formatVersion: 1,
     kind: "JOB_EXPLANATION",
@@ -76,10 +82,20 @@ export function explainJob(job: Job, input: ExplainInput): JobExplanation {
     maxReadRows: profile.limits.maxReadRows,
     maxTempRows: profile.limits.maxTempRows,
     diagnostics: findings.map(({ statementIndex: _index, ...finding }) => finding),
-    formsMissing: used.filter(({ appId }) => !state.forms.has(appId)).map(({ name }) => `LAPP_${name}`),
+    formsMissing: missing.map(({ name }) => `LAPP_${name}`),
     statements,
   };
 }
+
+const unknownForms = (job: Job, { apps, forms }: ExplainState): boolean =>
+  appsOf(job.script, apps).some(({ appId }) => !forms.has(appId));
+
+const findingOf = ({ code, message, offset }: DialectError, { script }: Job): Diagnostic => ({
+  code,
+  severity: "error",
+  ...script.positionOf(offset),
+  message,
+});
 
 function explainStatement(statement: Statement, job: Job, state: ExplainState): ExplainedStatement {
   const { body } = statement;
