@@ -23,8 +23,8 @@ export interface ProcessManagerDeps {
   readonly onProblem?: (problem: Problem) => void;
   /** How much of what a child prints is kept; 64 MiB a file by default. */
   readonly outputLimit?: OutputLimit;
-  /** A Node for the short helper that raises Ctrl+Break on Windows; null = there is none. This program's own by default. */
-  readonly helperNode?: string | null;
+  /** The Node that runs the short helper for Ctrl+Break on Windows; by default the one every child runs on (decisions §1). */
+  readonly helperNode?: string;
 }
 
 /**
@@ -39,7 +39,8 @@ export function createProcessManager(deps: ProcessManagerDeps = {}): ProcessMana
   const disposal = new AbortController();
   const followed = createFollowed({ inspector, monotonicMs, limit: deps.outputLimit ?? OUTPUT_LIMIT });
   const commands = new Set<Promise<unknown>>();
-  const breaker = windows === null ? null : ctrlBreak(deps.helperNode);
+  const node = deps.helperNode ?? process.execPath;
+  const breaker: Breaker | null = windows === null ? null : (pid) => sendCtrlBreak(pid, node);
 
   const start = async (spec: ChildSpec): Promise<StartOutcome> => {
     const refused = refuseCommand(spec.command, platform);
@@ -114,13 +115,6 @@ async function pipeFor(
     onProblem?.(noControlPipe(error));
     return null;
   }
-}
-
-/** Electron's own program is no Node that runs a script (electron-desktop §3: the fuse `runAsNode` is off). */
-function ctrlBreak(helperNode: string | null | undefined): Breaker | null {
-  const own = process.versions.electron === undefined ? process.execPath : null;
-  const node = helperNode === undefined ? own : helperNode;
-  return node === null ? null : (pid) => sendCtrlBreak(pid, node);
 }
 
 const noControlPipe = (error: unknown): Problem => ({

@@ -54,6 +54,8 @@ function attempt(load: () => typeof Koffi): NativeLoad {
 }
 
 function bind(koffi: typeof Koffi): Native {
+  // Structures are read by offset, and the offsets are those of 64-bit systems.
+  if (koffi.sizeof("void *") !== 8) throw new TypeError("this program is not a 64-bit one");
   const libraries = new Map<string, Koffi.LibraryHandle>();
   const libraryOf = (name: string): Koffi.LibraryHandle => {
     const known = libraries.get(name) ?? koffi.load(name);
