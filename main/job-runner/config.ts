@@ -13,6 +13,11 @@ export interface LoadedProfile {
   readonly profile: RunnerProfile;
   /** False when `limits.batchTimeoutSec` is null: no lock is ever taken over by age (execution-contract §13 W4). */
   readonly takeover: boolean;
+  /**
+   * Row limits as they are described: null where none is written, although a run then has one. The published
+   * runner says it so, and a stored Run's snapshot of the profile must not depend on which runner described it.
+   */
+  readonly writtenRows: { readonly maxReadRows: number | null; readonly maxTempRows: number | null };
 }
 
 const configError = (message: string, place: string): Problem => ({
@@ -43,7 +48,12 @@ export function loadProfile(
     );
   }
   const written = writtenLimits(config.value, profile.value.name);
-  return ok({ profile: profile.value, takeover: written?.batchTimeoutSec !== null });
+  const { maxReadRows = null, maxTempRows = null } = written ?? {};
+  return ok({
+    profile: profile.value,
+    takeover: written?.batchTimeoutSec !== null,
+    writtenRows: { maxReadRows, maxTempRows },
+  });
 }
 
 function readJson(path: string): Result<unknown> {

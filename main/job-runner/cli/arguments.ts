@@ -105,3 +105,24 @@ export function parseArguments(
     values: (flag) => found.get(flag) ?? [],
   });
 }
+
+/**
+ * The values of every flag that has one, whatever else is wrong with the line: what a refusal has to know to be
+ * told in a result (execution-contract §4.2, step 1).
+ */
+export function looseArguments(args: readonly string[]): ParsedArguments {
+  const found = new Map<string, string[]>();
+  for (const [at, argument] of args.entries()) {
+    const flag = readFlag(argument);
+    if (flag === null) continue;
+    const next = args[at + 1];
+    const value = flag.attached ?? (isValue(flag, next) ? next : null);
+    if (value !== null) found.set(flag.name, [...(found.get(flag.name) ?? []), value]);
+  }
+  return {
+    has: (flag) => found.has(flag),
+    value: (flag) => found.get(flag)?.at(-1) ?? null,
+    values: (flag) => found.get(flag) ?? [],
+    positionals: [],
+  };
+}

@@ -40,8 +40,8 @@ export function capabilities(): Capabilities {
 }
 
 /** Output of `describe-profile --json`, canonical (execution-contract §2.2): an allow-list without any secret. */
-export function describeProfile({ profile }: LoadedProfile): string {
-  const { maxApiCalls, maxReadRows, maxTempRows, batchTimeoutSec } = profile.limits;
+export function describeProfile({ profile, writtenRows }: LoadedProfile): string {
+  const { maxApiCalls, batchTimeoutSec } = profile.limits;
   const logApp = profile.logApp === null ? undefined : profile.apps[profile.logApp];
   const description: ProfileDescription = {
     formatVersion: 1,
@@ -55,8 +55,7 @@ export function describeProfile({ profile }: LoadedProfile): string {
       profile.logApp === null || logApp === undefined ? null : { name: profile.logApp, appId: logApp.id },
     limits: {
       maxApiCalls,
-      maxReadRows,
-      maxTempRows,
+      ...writtenRows,
       batchTimeoutSec,
     },
     retry: profile.retry,

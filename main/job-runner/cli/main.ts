@@ -8,7 +8,7 @@ import { COMMAND_FLAGS, LEFT_OUT_COMMANDS, MACHINE_COMMANDS, POSITIONALS, USAGE 
 import { initLogApp } from "./init-logapp.ts";
 import { lockCommand } from "./lock-commands.ts";
 import { capabilities, describeProfile, inspectJob } from "./machine-commands.ts";
-import { type ProcessEdge, runCommand } from "./run-command.ts";
+import { type ProcessEdge, refuseRun, runCommand } from "./run-command.ts";
 import { validateCommand } from "./validate-command.ts";
 
 function refuse(edge: ProcessEdge, problem: Problem): number {
@@ -46,7 +46,7 @@ export async function main(argv: readonly string[], edge: ProcessEdge): Promise<
     return 0;
   }
   const args = parseArguments(rest, table, POSITIONALS[command] ?? 0);
-  if (!args.ok) return refuse(edge, args.error);
+  if (!args.ok) return command === "run" ? refuseRun(rest, args.error, edge) : refuse(edge, args.error);
   return perform(command, args.value, edge);
 }
 

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { FlowError, type Problem, type Result } from "../../../shared/domain/problem.ts";
+import { isOffsetIso } from "../../../shared/domain/datetime.ts";
+import { FlowError, fail, type Problem, type Result } from "../../../shared/domain/problem.ts";
 import { type LoadedProfile, loadProfile } from "../config.ts";
 import type { RunInput } from "../run/context.ts";
 import { dryRun, dryRunText } from "../run/dry-run.ts";
@@ -16,7 +18,7 @@ import { buildResult, exitCodeOf } from "../run/result.ts";
 import { writeResultFile } from "../run/result-file.ts";
 import { type RunReport, runJob } from "../run/run-job.ts";
 import type { StopControl } from "../run/stop.ts";
-import type { ParsedArguments } from "./arguments.ts";
+import { looseArguments, type ParsedArguments } from "./arguments.ts";
 import { clockOf, openTransport } from "./connect.ts";
 import { exportPlan, importRequests } from "./file-arguments.ts";
 import { type OrchestratorFlags, orchestratorFlags, type RunRequest, runRequest } from "./run-request.ts";
@@ -48,9 +50,14 @@ interface Attempted {
   readonly mask: Mask;
 }
 
-function prepare(args: ParsedArguments, edge: ProcessEdge, orchestrated: boolean): Result<Ready> {
+function prepare(args: ParsedArguments, edge: ProcessEdge, flags: OrchestratorFlags | null): Result<Ready> {
+  const orchestrated = flags !== null;
   const request = runRequest(args, orchestrated);
   if (!request.ok) return request;
+  if (flags !== null && flags.resultTarget !== "-" && existsSync(resolve(edge.cwd, flags.resultTarget))) {
+    const message = "The result file exists already: it may be another run's, and nothing was started.";
+    return fail({ code: "CONFIG_ERROR", message, place: "--result-json" });
+  }
   const imports = importRequests(args, orchestrated);
   if (!imports.ok) return imports;
   const exports = exportPlan(args, edge.cwd);
@@ -81,6 +88,35 @@ function invalid(problem: Problem): RunReport {
   return unread(failed("VALIDATION_ERROR", problem.code, `${problem.message}${place}`));
 }
 
+/** A time no consumer could read is not echoed (execution-contract §13 W18). */
+function echoOf(asOf: string | null): string | null {
+  if (asOf === null) return new Date().toISOString();
+  return isOffsetIso(asOf) ? asOf : null;
+}
+
+/**
+ * Arguments of `run` that cannot be read: with four well-formed flags there is a result all the same
+ * (execution-contract §4.2, step 1). Gives exit code 1.
+ */
+export function refuseRun(argv: readonly string[], problem: Problem, edge: ProcessEdge): number {
+  const loose = looseArguments(argv);
+  const flags = orchestratorFlags(loose);
+  if (!flags.ok || flags.value === null) {
+    edge.stderr(`Error [${problem.code}]: ${problem.message}`);
+    if (problem.remedy !== undefined) edge.stderr(`  ${problem.remedy}`);
+    return 1;
+  }
+  const attempted: Attempted = {
+    executionId: randomUUID(),
+    flags: flags.value,
+    profileName: loose.value("profile") || "(default)",
+    asOf: echoOf(loose.value("as-of")),
+    nowMs: Date.now,
+    mask: (text) => text,
+  };
+  return conclude(attempted, invalid(problem), edge);
+}
+
 /** `run` (execution-contract §4). Gives the exit code; never throws. */
 export async function runCommand(args: ParsedArguments, edge: ProcessEdge): Promise<number> {
   const flags = orchestratorFlags(args);
@@ -88,7 +124,7 @@ export async function runCommand(args: ParsedArguments, edge: ProcessEdge): Prom
     edge.stderr(`Error [${flags.error.code}]: ${flags.error.message}`);
     return 1;
   }
-  const ready = prepare(args, edge, flags.value !== null);
+  const ready = prepare(args, edge, flags.value);
   const asOfFlag = args.value("as-of");
   const attempted: Attempted = {
     executionId: randomUUID(),
@@ -98,7 +134,7 @@ export async function runCommand(args: ParsedArguments, edge: ProcessEdge): Prom
     nowMs: Date.now,
     mask: (text) => text,
   };
-  if (!ready.ok) return conclude({ ...attempted, asOf: null }, invalid(ready.error), edge);
+  if (!ready.ok) return conclude({ ...attempted, asOf: echoOf(asOfFlag) }, invalid(ready.error), edge);
   const { profile } = ready.value.loaded;
   const nowMs = clockOf(profile, edge.environment);
   const asOf = asOfFlag ?? new Date(nowMs()).toISOString();

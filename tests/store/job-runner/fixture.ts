@@ -104,7 +104,7 @@ export interface RunnerFixture {
   runHere(sqlPath: string, options?: RunOptions): Promise<Ended>;
   commandHere(args: readonly string[]): Promise<Ended>;
   /** Runs any command line as its own process. */
-  command(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended>;
+  command(args: readonly string[], env?: Readonly<Record<string, string>>, cli?: string): Promise<Ended>;
   /** JOB records, newest first, as texts. */
   jobRecords(): Promise<readonly LogRecord[]>;
   insertJobRecord(record: Readonly<Record<string, unknown>>): void;
@@ -255,7 +255,7 @@ export async function startRunnerFixture(options: FixtureOptions = {}): Promise<
     },
     commandHere: (args) => runInside(args, secrets, folder, null),
     run: (sqlPath, run) => fixture.start(sqlPath, run).ended,
-    command: (args, env = {}) => launch(args, { ...secrets, ...env }, folder, null).ended,
+    command: (args, env = {}, cli) => launch(args, { ...secrets, ...env }, folder, null, cli).ended,
     async jobRecords() {
       const query = encodeURIComponent("order by $id desc limit 100");
       const response = await fetch(

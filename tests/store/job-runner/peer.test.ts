@@ -51,7 +51,10 @@ function comparable(ended: Ended, record: LogRecord | null): Compared {
 const TIMES = ["started_at", "finished_at", "runner_execution_started_at"];
 const OWN = ["$id", "レコード番号", "作成日時", "更新日時", "$revision", "duration_sec"];
 
-function comparableRecord(record: LogRecord, result: ExecutionResultJson): LogRecord {
+function comparableRecord(
+  record: LogRecord,
+  result: Pick<ExecutionResultJson, "attemptId" | "executionId">,
+): LogRecord {
   const shown = Object.entries(record)
     .filter(([code]) => !OWN.includes(code))
     .map(([code, value]) => {
@@ -156,6 +159,27 @@ describe("a drop-in for the published runner 0.9.0 (execution-contract §5, §6)
     expect(await compare({})).toEqual(await compare({ cli: peer }));
   });
 
+  it.each([
+    ["an unknown flag", ["--colour", "red"]],
+    ["a dry run", ["--dry-run"]],
+    ["a local lock", ["--lock", "local-only"]],
+    ["a call for help", ["--help"]],
+    ["a hash of no source", ["--expected-import-sha256", `x=${"a".repeat(64)}`]],
+    ["a source without a hash", ["--import-csv", "x=/in/x.csv"]],
+    ["two unnamed exports", ["--export-csv", "/o/a.csv", "--export-csv", "/o/b.csv"]],
+  ])("%s is VALIDATION_ERROR with a result and nothing started", async (_what, extra) => {
+    const job = fixture.writeJob("ASSERT 1 = 1, 'x';");
+    const compare = async (cli: Readonly<Record<string, string>>) => {
+      const ended = await fixture.start(job, { ...cli, attemptId: "attempt_1", extra }).ended;
+      return comparable(ended, null);
+    };
+    const theirs = await compare({ cli: peer });
+    expect(theirs).toMatchObject({ code: 1, result: { resultCode: "VALIDATION_ERROR" } });
+    const code = (compared: Compared) => ({ ...compared, result: { ...compared.result, error: "one" } });
+    expect(code(await compare({}))).toEqual(code(theirs));
+    expect(fixture.arrivals).toEqual([]);
+  });
+
   it("a cancel ends CANCELLED with exit 3 and releases the key", async () => {
     const job = fixture.writeJob("SELECT COUNT(*) FROM LAPP_注文;\n".repeat(19));
     const compared: Compared[] = [];
@@ -173,5 +197,72 @@ describe("a drop-in for the published runner 0.9.0 (execution-contract §5, §6)
     const [theirs, ours] = compared.map(({ code, result }) => ({ code, result: { ...result, ...counts } }));
     expect(theirs).toMatchObject({ code: 3, result: { status: "CANCELLED", error: { code: "CANCELLED" } } });
     expect(ours).toEqual(theirs);
+  });
+});
+
+describe("the machine commands of the published runner (execution-contract §2)", () => {
+  const env = () => ({ ORDERS_TOKEN: fixture.token, LOG_TOKEN: fixture.logToken });
+  const where = () => ["--profile", "prod", "--config", join(fixture.folder, "ksql.config.json"), "--json"];
+  const ask = async (args: readonly string[]) => {
+    const theirs = await fixture.command(args, env(), peer);
+    const ours = await fixture.command(args, env());
+    expect([ours.code, ours.stdout.split("\n").length]).toEqual([
+      theirs.code,
+      theirs.stdout.split("\n").length,
+    ]);
+    return { theirs, ours };
+  };
+
+  it("describe a profile byte by byte alike", async () => {
+    const { theirs, ours } = await ask(["describe-profile", ...where()]);
+    expect(JSON.parse(theirs.stdout)).toMatchObject({ kind: "PROFILE_DESCRIPTION", logApp: { name: "log" } });
+    expect(ours.stdout).toBe(theirs.stdout);
+  });
+
+  it("tell the same capabilities, key by key", async () => {
+    const { theirs, ours } = await ask(["capabilities", "--json"]);
+    const shape = (text: string) => {
+      const { engineVersion, ...value } = JSON.parse(text);
+      return { ...value, engine: typeof engineVersion, features: { ...value.features, resultCsv: true } };
+    };
+    expect(Object.keys(JSON.parse(ours.stdout))).toEqual(Object.keys(JSON.parse(theirs.stdout)));
+    expect(shape(ours.stdout)).toEqual(shape(theirs.stdout));
+  });
+
+  it("inspect a job alike", async () => {
+    const job = fixture.writeJob("ASSERT (SELECT COUNT(*) FROM LAPP_注文) = 2, 'two';");
+    const { theirs, ours } = await ask(["inspect-job", "-f", job, ...where()]);
+    expect(JSON.parse(theirs.stdout)).toMatchObject({ kind: "JOB_INSPECTION", statementCount: 1 });
+    expect(ours.stdout).toBe(theirs.stdout);
+  });
+
+  it("inspect and force a lock alike", async () => {
+    const hold = () =>
+      fixture.insertJobRecord({
+        record_type: { value: "JOB" },
+        status: { value: "RUNNING" },
+        batch_id: { value: "somebody" },
+        job_key: { value: "prod:job" },
+        started_at: { value: "2026-04-01T00:00:00Z" },
+      });
+    const times = (text: string) => text.replaceAll(/"[^"]*T[^"]*\.\d{3}Z"/g, '"now"');
+    hold();
+    const inspected = await ask(["inspect-lock", "--job-key", "prod:job", ...where()]);
+    expect(inspected.theirs.stdout).toContain('"locked":true');
+    expect(times(inspected.ours.stdout)).toBe(times(inspected.theirs.stdout));
+    const reason = ["--reason", "r", "--confirmed-by", "c", "--evidence-ref", "file:///e"];
+    const force = ["force-unlock-job", "--job-key", "prod:job", ...reason, ...where()];
+    const theirs = await fixture.command(force, env(), peer);
+    hold();
+    const ours = await fixture.command(force, env());
+    const ids = (text: string) => times(text).replace(/"recordId":"\d+"/, '"recordId":"1"');
+    expect(ids(ours.stdout)).toBe(ids(theirs.stdout));
+    const [second, first] = await fixture.jobRecords();
+    const kept = ({ log_detail = "", ...record }: LogRecord) => ({
+      ...comparableRecord(record, { attemptId: "", executionId: "" }),
+      log_detail: log_detail.replace(/"executedAt":"[^"]*"/, ""),
+    });
+    if (first === undefined || second === undefined) throw new Error("both locks were forced");
+    expect(kept(second)).toEqual(kept(first));
   });
 });

@@ -229,7 +229,7 @@ describe("before SQL starts (execution-contract §4.2)", () => {
     expect(await fixture.jobRecords()).toEqual([]);
   });
 
-  it("an existing result file is left alone and the exit code stays", async () => {
+  it("an existing result file is left alone and nothing is started (§4.1)", async () => {
     const { writeFileSync, readFileSync } = await import("node:fs");
     const path = `${fixture.folder}/old.txt`;
     writeFileSync(path, "old");
@@ -237,9 +237,10 @@ describe("before SQL starts (execution-contract §4.2)", () => {
       ...["run", "-f", fixture.writeJob("SELECT 1;"), "--result-json", path],
       ...["--correlation-id", "c", "--attempt-id", "a", "--expected-job-id", "job"],
     ]);
-    expect(ended.code).toBe(0);
+    expect(ended.code).toBe(1);
     expect(ended.stderr).toContain("exists already");
     expect(readFileSync(path, "utf8")).toBe("old");
+    expect(fixture.arrivals).toEqual([]);
   });
 
   it("prints the result on stdout for --result-json -", async () => {

@@ -110,7 +110,7 @@ describe("commands (execution-contract §1.2)", () => {
     expect(profileDescriptionSchema.parse(value)).toMatchObject({
       baseUrl: "https://example.cybozu.com",
       logApp: { name: "log", appId: 9 },
-      limits: { maxApiCalls: null, maxReadRows: 10_000, maxTempRows: 10_000, batchTimeoutSec: 3600 },
+      limits: { maxApiCalls: null, maxReadRows: null, maxTempRows: null, batchTimeoutSec: 3600 },
       httpTimeoutMs: 30_000,
     });
     expect(stdout).not.toMatch(/sekret|hook/);
