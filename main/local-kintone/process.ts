@@ -95,7 +95,7 @@ async function start(
     });
   const kintone = open(
     kintonePaths(dataDir).database,
-    options.faults === undefined ? undefined : faultOptions(options.faults, clock),
+    options.faults === undefined ? undefined : faultOptions(options.faults, clock, options.log),
   );
   cleanups.push(() => kintone.dispose());
   const workspaces = createWorkspaces({ dataDir, main: kintone, open: (path) => open(path), onFailure });

@@ -5,6 +5,8 @@ import type { Services } from "../api/services.ts";
 import { updateRows } from "../api/write-records.ts";
 import type { AppState } from "../model.ts";
 import type { Switches } from "../switches.ts";
+import { normalizeDecimal } from "../values/decimal.ts";
+import { indexKey } from "../values/index-keys.ts";
 import type { ActionOf, FaultAction } from "./action-schema.ts";
 import type { FaultClock } from "./clock.ts";
 import type { ServerCore } from "./core.ts";
@@ -57,12 +59,12 @@ export function targetOf(services: Services, app: AppState, part: SubjectPart): 
   const [id] = part.ids;
   if (part.ids.length + part.updateKeys.length !== 1) return null;
   if (id !== undefined) return Number(id);
-  const [key = ""] = part.updateKeys;
-  for (const { no, definition } of app.fields.values()) {
-    const found = definition.unique ? services.records.findUnique(no, key) : null;
-    if (found !== null) return found;
-  }
-  return null;
+  const [key] = part.updateKeys;
+  const field = key === undefined ? undefined : app.fields.get(key.field);
+  if (key === undefined || field === undefined || !field.definition.unique) return null;
+  const { type } = field.definition;
+  const value = type === "NUMBER" ? normalizeDecimal(key.value) : key.value;
+  return value === null ? null : services.records.findUnique(field.no, indexKey(type, value));
 }
 
 function setSwitches(switches: Switches, action: ActionOf<"switches">): void {

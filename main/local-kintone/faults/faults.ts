@@ -99,6 +99,7 @@ export function createFaults({ options, core, clock, wording }: FaultsDeps): Fau
     seed: () => seed,
     monotonic,
     pause,
+    ended: ended.signal,
     crash: options.crash ?? noProcess,
     logAction: (action, rule) => journal.write({ kind: "action", action, rule }),
   });
@@ -176,8 +177,8 @@ export function createFaults({ options, core, clock, wording }: FaultsDeps): Fau
     },
     addPort: (listening, client) => ports.add(listening, client),
     dispose() {
-      barriers.clear(book.remove(null));
       ended.abort();
+      barriers.clear(book.remove(null));
     },
   };
 }

@@ -8,7 +8,7 @@ export type TokenLabels = (token: string) => string | null;
 const test = (pattern: string, text: string): boolean => new RegExp(pattern, "u").test(text);
 
 function valueText(entry: unknown): string {
-  const value = isObject(entry) && "value" in entry ? entry.value : entry;
+  const value = isObject(entry) ? entry.value : entry;
   if (typeof value === "string") return value;
   return value === null || value === undefined
     ? ""
@@ -41,7 +41,7 @@ function partMatches(match: FaultMatch, part: SubjectPart): boolean {
   if (path !== undefined && !test(path, part.path)) return false;
   if (app !== undefined && part.app !== app) return false;
   if (record !== undefined && !part.ids.includes(record)) return false;
-  if (updateKey !== undefined && !part.updateKeys.includes(updateKey)) return false;
+  if (updateKey !== undefined && !part.updateKeys.some(({ value }) => value === updateKey)) return false;
   if (query !== undefined && !test(query, part.query)) return false;
   if (match.hasFields === undefined && match.field === undefined) return true;
   return part.rows.some((row) => rowMatches(match, row));

@@ -8,7 +8,7 @@ import type { EffectOf, FaultEffect } from "./effect-schema.ts";
 import { abortSearch, asLockFailure, isSuccess, malform, suits, turnBytes } from "./reshape.ts";
 import type { Firing, RuleBook } from "./rule-book.ts";
 import { draw } from "./schedule.ts";
-import { isWrite, type Subject } from "./subject.ts";
+import { isWrite, type Subject, writesRecords } from "./subject.ts";
 import { onTrial } from "./trial.ts";
 
 export interface PipelineTools extends ActionTools {
@@ -18,6 +18,8 @@ export interface PipelineTools extends ActionTools {
   seed(): number;
   monotonic(): number;
   pause(ms: number): Promise<void>;
+  /** Aborted when the server ends: whatever is held then is given up, not carried out. */
+  readonly ended: AbortSignal;
   /** Ends the process as `kill -9` would; throws FlowError where the server is not a process of its own. */
   crash(): void;
   logAction(action: string, rule: string): void;
@@ -116,6 +118,7 @@ export function createPipeline(tools: PipelineTools): Pipeline {
   async function passAll(passage: Passage, firings: readonly Firing[]): Promise<Early> {
     for (const firing of firings) {
       const early = await pass(passage, firing);
+      if (tools.ended.aborted) return lineFault({ kind: "reset" });
       if (early !== null) return early;
     }
     return null;
@@ -168,6 +171,8 @@ export function createPipeline(tools: PipelineTools): Pipeline {
   /** F3: a request whose checks fail is answered at once and meets no barrier. */
   async function between(passage: Passage): Promise<Early> {
     if (!book.concerns("between", passage.subject)) return null;
+    // Whatever checks nothing and writes no record is held as before its start.
+    if (!writesRecords(passage.subject)) return passAll(passage, take("between", passage));
     const tried = await core.serve(passage.request, onTrial(core.services()));
     if (!isSuccess(tried)) return tried;
     return passAll(passage, take("between", passage));

@@ -36,7 +36,11 @@ export function readRulesFile(path: string): FaultRuleSet {
 }
 
 /** The options of a server process. A crash is a real one: `kill -9` on itself (F29). */
-export function faultOptions({ rulesFile, journalFile }: FaultStart, clock: Clock): FaultOptions {
+export function faultOptions(
+  { rulesFile, journalFile }: FaultStart,
+  clock: Clock,
+  log: (line: string) => void,
+): FaultOptions {
   if (journalFile !== null) {
     closeSync(openSync(journalFile, "a", 0o600));
     chmodSync(journalFile, 0o600);
@@ -45,7 +49,20 @@ export function faultOptions({ rulesFile, journalFile }: FaultStart, clock: Cloc
     clock,
     crash: () => process.kill(process.pid, "SIGKILL"),
     ...(rulesFile === null ? {} : { rules: readRulesFile(rulesFile) }),
-    ...(journalFile === null ? {} : { appendJournal: (line) => appendFileSync(journalFile, line) }),
+    ...(journalFile === null ? {} : { appendJournal: appender(journalFile, log) }),
+  };
+}
+
+/** A journal that cannot be written must not make requests fail; the log says so, once. */
+function appender(path: string, log: (line: string) => void): (line: string) => void {
+  let isTold = false;
+  return (line) => {
+    try {
+      appendFileSync(path, line);
+    } catch (error) {
+      if (!isTold) log(`the fault journal cannot be written: ${error instanceof Error ? error.message : ""}`);
+      isTold = true;
+    }
   };
 }
 

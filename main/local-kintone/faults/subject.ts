@@ -8,7 +8,7 @@ export interface SubjectPart {
   readonly path: string;
   readonly app: string | null;
   readonly ids: readonly string[];
-  readonly updateKeys: readonly string[];
+  readonly updateKeys: readonly { readonly field: string; readonly value: string }[];
   /** Values written, one object per row: field code to value. */
   readonly rows: readonly Readonly<Record<string, unknown>>[];
   readonly query: string;
@@ -42,12 +42,16 @@ function bodyParams(request: KintoneRequest): Readonly<Record<string, unknown>> 
 const scalar = (value: unknown): string | null =>
   typeof value === "string" || typeof value === "number" ? String(value) : null;
 
-const present = (values: readonly (string | null)[]): readonly string[] =>
-  values.filter((value) => value !== null);
+const present = <T>(values: readonly (T | null)[]): readonly T[] => values.filter((value) => value !== null);
+
+function readKey(raw: unknown): SubjectPart["updateKeys"][number] | null {
+  const value = isObject(raw) ? scalar(raw.value) : null;
+  return isObject(raw) && value !== null ? { field: String(raw.field ?? ""), value } : null;
+}
 
 interface Entry {
   readonly id: string | null;
-  readonly key: string | null;
+  readonly key: SubjectPart["updateKeys"][number] | null;
   readonly row: Readonly<Record<string, unknown>> | null;
 }
 
@@ -57,7 +61,7 @@ function readEntry(raw: unknown, isBareRecord: boolean): Entry {
   if (isBareRecord) return { id: null, key: null, row: raw };
   return {
     id: scalar(raw.id),
-    key: isObject(raw.updateKey) ? scalar(raw.updateKey.value) : null,
+    key: readKey(raw.updateKey),
     row: isObject(raw.record) ? raw.record : null,
   };
 }
@@ -119,3 +123,9 @@ export function readSubject(request: KintoneRequest): Subject {
 
 /** True when anything in the request writes. */
 export const isWrite = (subject: Subject): boolean => subject.parts[0]?.method !== "GET";
+
+const RECORD_PATH = /\/v1\/(?:records?|bulkRequest|records?\/status|record\/assignees)\.json$/;
+
+/** True when the request writes records, which endpoints do in one synchronous transaction. */
+export const writesRecords = (subject: Subject): boolean =>
+  isWrite(subject) && RECORD_PATH.test(subject.parts[0]?.path ?? "");

@@ -17,9 +17,12 @@ function resultOf<T>(error: unknown, done: { readonly result: T } | null): T {
  * would between the check and the compare-and-set of the real service.
  */
 export function onTrial(services: Services): Services {
-  const { database, usage } = services;
+  const { database, usage, switches } = services;
   function write<T>(work: () => T): T {
     let done: { readonly result: T } | null = null;
+    // A search must not remember what a trial replaced.
+    const { likeIndexLagMs } = switches;
+    switches.likeIndexLagMs = 0;
     try {
       return database.write(() => {
         done = { result: work() };
@@ -27,6 +30,8 @@ export function onTrial(services: Services): Services {
       });
     } catch (error) {
       return resultOf(error, done);
+    } finally {
+      switches.likeIndexLagMs = likeIndexLagMs;
     }
   }
   return {

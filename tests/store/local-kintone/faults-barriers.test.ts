@@ -1,7 +1,10 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { KintoneRestAPIError } from "@kintone/rest-api-client";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { createLocalKintone, ruleSetSchema } from "../../../main/local-kintone/index.ts";
 import { type FaultRig, startFaultRig } from "./fault-support.ts";
-import { keyed } from "./support.ts";
+import { keyed, startRig, systemClock, systemIds } from "./support.ts";
 
 let rig: FaultRig;
 beforeAll(async () => {
@@ -161,5 +164,45 @@ describe("barriers (kintone-rest §19)", () => {
     expect((await answer).status).toBe(200);
     await waiting;
     expect(await eventsOf("held")).toEqual(["barrier_reached", "barrier_cleared"]);
+  });
+
+  it("knows the record that an update key names", async () => {
+    const id = rig.insert("by-key");
+    await rig.putStatus(id);
+    const match = { ...PUT, updateKey: "by-key" };
+    await rig.control.add({ id: "key", match, effect: { kind: "barrier", phase: "between" } });
+    const answer = rig.send("PUT", "/k/v1/record.json", {
+      app: rig.app,
+      updateKey: { field: "record_key", value: "by-key" },
+      record: { status: { value: "SUCCESS" } },
+    });
+    await rig.control.waitFor("key");
+    await rig.control.release("key");
+    expect((await answer).json).toEqual({ revision: "3" });
+    expect(await rig.lastRequest()).toMatchObject({ parts: [{ revisionBefore: 2, revisionAfter: 3 }] });
+  });
+
+  it("gives up a held request when the server ends, and does not carry it out", async () => {
+    const ended = await startRig({ faults: { clock: systemClock } });
+    const { server, folder, app, token } = ended;
+    const rules = [{ id: "held", effect: { kind: "barrier", phase: "before" } }];
+    await server.faults?.add(
+      ruleSetSchema.parse({ kind: "LOCAL_KINTONE_FAULT_RULES", formatVersion: 1, rules }),
+    );
+    const answer = ended.send("POST", "/k/v1/record.json", { app, record: keyed("never") });
+    const failed = expect(answer).rejects.toThrow();
+    await server.faults?.waitFor("held", 1, AbortSignal.timeout(20_000));
+    await server.dispose();
+    await failed;
+    const again = createLocalKintone({
+      databasePath: join(folder, "kintone.sqlite"),
+      clock: systemClock,
+      ids: systemIds,
+    });
+    const headers = { "x-cybozu-api-token": token };
+    const { body } = await again.handle({ method: "GET", target: `/k/v1/records.json?app=${app}`, headers });
+    expect(JSON.parse(Buffer.from(body).toString())).toEqual({ records: [], totalCount: null });
+    await again.dispose();
+    rmSync(folder, { recursive: true, force: true });
   });
 });
