@@ -5,6 +5,7 @@ import ja from "../../shared/text/ja.json";
 import page from "../components/page.module.css";
 import { cell, Table } from "../components/table.tsx";
 import { ForeignText } from "../components/text.tsx";
+import looks from "./check.module.css";
 import styles from "./settings.module.css";
 
 const GLYPHS = { confirmed: "✓", person: "!", unreadable: "?" } as const;
@@ -59,16 +60,16 @@ function ItemRow({ item }: { readonly item: CheckItem }) {
           </span>
         )}
       </th>
-      <td className={styles.resultCell}>
+      <td className={looks.resultCell}>
         {result === null ? (
           <Spinner size="extra-tiny" label={t("settings.check.running")} labelPosition="after" />
         ) : (
-          <span className={styles.result} data-result={result} data-blocks={blocks}>
+          <span className={looks.result} data-result={result} data-blocks={blocks}>
             <span aria-hidden="true">{GLYPHS[result]}</span>
             {t(`settings.check.results.${result}`)}
           </span>
         )}
-        {blocks && <span className={styles.blocks}>{t("settings.check.blocks")}</span>}
+        {blocks && <span className={looks.blocks}>{t("settings.check.blocks")}</span>}
       </td>
       <td>
         {code !== null && (
@@ -76,7 +77,7 @@ function ItemRow({ item }: { readonly item: CheckItem }) {
             <ForeignText
               text={isOutcome(code) ? t(`settings.check.outcome.${code}`, { replace: facts }) : code}
             />
-            {hasNext(code) && <p className={styles.next}>{t(`settings.check.next.${code}`)}</p>}
+            {hasNext(code) && <p className={looks.next}>{t(`settings.check.next.${code}`)}</p>}
             <Differences item={item} />
             <span className={cell.sub}>
               {code} · <ForeignText text={place} />
@@ -92,7 +93,7 @@ function Differences({ item: { differences } }: { readonly item: CheckItem }) {
   const { t } = useTranslation();
   if (differences.length === 0) return null;
   return (
-    <details className={styles.differences}>
+    <details className={looks.differences}>
       <summary>{t("settings.check.differences", { n: differences.length })}</summary>
       <Table
         caption={t("settings.check.differences", { n: differences.length })}

@@ -7,6 +7,7 @@ import page from "../components/page.module.css";
 import { ProblemPanel } from "../components/problem.tsx";
 import { useSecondText } from "../components/text.tsx";
 import { useStores } from "../state/context.tsx";
+import looks from "./check.module.css";
 import { CheckItems } from "./check-items.tsx";
 import styles from "./settings.module.css";
 
@@ -53,7 +54,7 @@ function Controls({ connections, active }: ControlsProps) {
   const [chosen, setChosen] = useState(check.connectionId ?? active ?? connections[0]?.id ?? "");
   const running = check.phase === "running";
   return (
-    <div className={styles.checkRow}>
+    <div className={looks.checkRow}>
       <Field label={t("settings.check.which")}>
         <Select value={chosen} disabled={running} onChange={(_, { value }) => setChosen(value)}>
           {connections.map(({ id, name }) => (
@@ -86,10 +87,10 @@ function Summary() {
   const blocking = items.filter(({ blocks }) => blocks).length;
   if (phase === "idle" || phase === "failed") return null;
   return (
-    <div className={styles.summary} role="status" data-phase={phase}>
+    <div className={looks.summary} role="status" data-phase={phase}>
       {phase === "running" && (
         <ProgressBar
-          className={styles.bar}
+          className={looks.bar}
           aria-label={t("settings.section.check")}
           value={total === 0 ? 0 : done / total}
           thickness="large"

@@ -7,7 +7,7 @@ import { Modal } from "../components/modal.tsx";
 import page from "../components/page.module.css";
 import { useStores } from "../state/context.tsx";
 import { isDirty } from "../state/settings.ts";
-import styles from "./settings.module.css";
+import saving from "./saving.module.css";
 
 const inside = (hash: string): boolean => /^#\/settings(\/|$)/.test(hash);
 
@@ -51,11 +51,11 @@ export function LeaveGuard() {
   };
   if (wanted === null) return null;
   return (
-    <Modal label={t("settings.leave.title")} className={styles.leave} onClose={() => setWanted(null)}>
-      <div className={styles.leaveInside}>
+    <Modal label={t("settings.leave.title")} className={saving.leave} onClose={() => setWanted(null)}>
+      <div className={saving.leaveInside}>
         <h2 className={page.heading}>{t("settings.leave.title")}</h2>
         <p className={page.lead}>{t("settings.leave.text")}</p>
-        <div className={styles.leaveActions}>
+        <div className={saving.leaveActions}>
           <Button onClick={go}>{t("settings.leave.go")}</Button>
           <Button appearance="primary" onClick={() => setWanted(null)}>
             {t("settings.leave.stay")}

@@ -6,6 +6,7 @@ import { cell, Table } from "../components/table.tsx";
 import { Absent, ForeignText } from "../components/text.tsx";
 import { useStores } from "../state/context.tsx";
 import { shownSettings } from "../state/settings.ts";
+import looks from "./check.module.css";
 import { LinesField, TextField } from "./fields.tsx";
 import styles from "./settings.module.css";
 
@@ -67,7 +68,7 @@ function AllowedNetworks() {
             <ForeignText text={networkId} />
           </td>
           <td>
-            <span className={styles.result} data-result={problem === undefined ? "confirmed" : "person"}>
+            <span className={looks.result} data-result={problem === undefined ? "confirmed" : "person"}>
               <span aria-hidden="true">{problem === undefined ? "✓" : "!"}</span>
               {t(problem === undefined ? "settings.networks.usable" : "settings.networks.broken")}
             </span>

@@ -8,7 +8,7 @@ import { useStores } from "../state/context.tsx";
 import { isDirty, shownSettings } from "../state/settings.ts";
 import type { Fault } from "./faults.ts";
 import { useFieldName } from "./field-name.ts";
-import styles from "./settings.module.css";
+import bar from "./saving.module.css";
 import { useFaults } from "./use-faults.ts";
 
 /** One way to save for all parts; it says what is still to be corrected and stays reachable meanwhile (operator-ux D11). */
@@ -25,7 +25,7 @@ export function SaveBar() {
   };
   const elsewhere = saveProblem?.code === "SETTINGS_CHANGED_ELSEWHERE";
   return (
-    <section className={styles.saveBar} aria-label={t("settings.unsaved")}>
+    <section className={bar.saveBar} aria-label={t("settings.unsaved")}>
       {saveProblem && (
         <ProblemPanel
           problem={saveProblem}
@@ -35,8 +35,8 @@ export function SaveBar() {
         />
       )}
       {faults.length > 0 && <FaultList faults={faults} />}
-      <div className={styles.saveRow}>
-        <span className={styles.saveText}>{t("settings.unsaved")}</span>
+      <div className={bar.saveRow}>
+        <span className={bar.saveText}>{t("settings.unsaved")}</span>
         {saving && <Spinner size="tiny" />}
         <Button onClick={settings.discard} disabled={saving}>
           {t("settings.discard")}
@@ -59,7 +59,7 @@ function FaultList({ faults }: { readonly faults: readonly Fault[] }) {
   const nameOf = useFieldName();
   const shown = useStore(useStores().settings.store, shownSettings);
   return (
-    <div className={styles.faults} id="settings-faults">
+    <div className={bar.faults} id="settings-faults">
       {t("settings.toCorrect")}
       <ul>
         {faults.map(({ path, fault, section }) => (

@@ -8,6 +8,7 @@ import { useStores } from "../state/context.tsx";
 import { tokenKey } from "../state/settings.ts";
 import { useMayEdit } from "./fields.tsx";
 import styles from "./settings.module.css";
+import tokens from "./tokens.module.css";
 
 interface TokenProps {
   readonly connectionId: string;
@@ -37,14 +38,14 @@ export function TokenCell(props: TokenProps) {
   };
   if (entering) return <TokenEntry {...props} close={close} />;
   return (
-    <div className={styles.token}>
-      <span className={styles.tokenState} data-state={state}>
-        <span className={styles.tokenGlyph} aria-hidden="true">
+    <div className={tokens.token}>
+      <span className={tokens.tokenState} data-state={state}>
+        <span className={tokens.tokenGlyph} aria-hidden="true">
           {GLYPHS[state]}
         </span>
         {t(`settings.token.${state}`)}
         {token?.ending && (
-          <span className={styles.ending}>{t("settings.token.ending", { ending: token.ending })}</span>
+          <span className={tokens.ending}>{t("settings.token.ending", { ending: token.ending })}</span>
         )}
       </span>
       {mayEdit && available && !waits && (
@@ -106,9 +107,9 @@ function TokenEntry({ connectionId, slot, name, close }: TokenProps & { readonly
         ? undefined
         : guidanceOf(problem, t).cause;
   return (
-    <div className={styles.token}>
+    <div className={tokens.token}>
       <Field
-        className={styles.tokenField}
+        className={tokens.tokenField}
         validationState={message === undefined ? "none" : "error"}
         validationMessage={message}
       >

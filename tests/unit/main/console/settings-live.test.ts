@@ -6,7 +6,7 @@ import { createLiveStore } from "../../../../renderer/state/live.ts";
 import { followLive } from "../../../../renderer/state/live-loop.ts";
 import { createWorkspaceStore, type WorkspaceStore } from "../../../../renderer/state/workspace.ts";
 import { DEFAULT_SETTINGS, type SettingsFile, type ViewSettings } from "../../../../shared/api/index.ts";
-import { type EmbeddedConsole, openConsole, value } from "../../../support/console-fixture.ts";
+import { code, type EmbeddedConsole, openConsole, value } from "../../../support/console-fixture.ts";
 import { rolesSample } from "../../../support/settings-samples.ts";
 
 let opened: EmbeddedConsole;
@@ -107,5 +107,25 @@ describe("what is saved in one window counts at once in every other (operator-ux
     );
     await shows(() => info()?.mode === "view");
     expect(info()?.modes).toEqual(["view"]);
+  });
+
+  it("which is enforced where the call arrives, whatever a page offers (electron-desktop I6)", async () => {
+    const { api } = opened;
+    const forged = {
+      networkId: "diamond",
+      businessKey: "forged",
+      operationId: "00000000-0000-4000-8000-00000000f0f0",
+      fingerprint: "0.0.0",
+      reason: "a call past the buttons",
+    };
+    expect(code(await api.start.execute(forged))).toBe("MODE_VIEW_ONLY");
+    expect(code(await api.workspace.setMode({ mode: "operate" }))).toBe("MODE_NOT_ALLOWED");
+    const { revision, roles } = value(await api.settings.get({}));
+    expect(code(await api.settings.save({ revision, settings: DEFAULT_SETTINGS }))).toBe("MODE_TOO_LOW");
+    const all = rolesSample({ otherAccounts: "approve" });
+    expect(code(await api.settings.saveRoles({ revision: roles.revision, roles: all }))).toBe("MODE_TOO_LOW");
+    const token = { connectionId: "prod", slot: "state", token: "forged" };
+    expect(code(await api.settings.setToken(token))).toBe("MODE_TOO_LOW");
+    expect(code(await api.operations.get({ operationId: forged.operationId }))).toBe("OPERATION_UNKNOWN");
   });
 });
