@@ -35,7 +35,7 @@ export function ClockMark() {
         </svg>
         {t(`frame.clock.mark.${skewMs > 0 ? "behind" : "ahead"}`, { seconds })}
       </button>
-      <div id={id} ref={surface} className={styles.clockText} popover="auto">
+      <div id={id} ref={surface} className={`${styles.popover} ${styles.clockText}`} popover="auto">
         <h2 className={styles.popoverTitle}>{t("frame.clock.title")}</h2>
         <p className={styles.popoverLine}>{t(`frame.clock.effect.${verdict}`)}</p>
         <p className={styles.popoverLine}>{t("frame.clock.next")}</p>
