@@ -84,8 +84,10 @@ describe("form fields (kintone-rest §12)", () => {
       app,
       properties: { x: { type: "LINK", protocol: "WEB", code: "x", label: "x" } },
     });
-    const gone = await admin.app.deleteFormFields({ app, fields: ["x"] });
-    expect(gone.revision).toBe(String(Number(revision) + 2));
+    await admin.app.deleteFormFields({ app, fields: ["x"] });
+    const after = await admin.app.getFormFields({ app, preview: true });
+    expect(after.revision).toBe(String(Number(revision) + 2));
+    expect(Object.keys(after.properties)).not.toContain("x");
   });
 
   it("refuses a code twice, 101 codes at once, and a code that is not there", async () => {
