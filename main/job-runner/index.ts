@@ -1,4 +1,5 @@
 import { writeSync } from "node:fs";
+import { setFlagsFromString } from "node:v8";
 import { listenForCancel, listenForSignals } from "./cli/control.ts";
 import { main } from "./cli/main.ts";
 import { createStopControl } from "./run/stop.ts";
@@ -14,8 +15,17 @@ export {
   jobExplanationSchema,
 } from "./explain/index.ts";
 
+/**
+ * Pages of records live for milliseconds. Left alone, the space for young objects grows until it holds many of
+ * them at once, which was measured to cost 110 MiB and to gain no time.
+ */
+function boundYoungHeap(): void {
+  setFlagsFromString("--semi-space-growth-factor=1");
+}
+
 /** Runs this process's command line and leaves its exit code behind. */
 async function runProcess(): Promise<void> {
+  boundYoungHeap();
   const stop = createStopControl();
   const signals = listenForSignals(stop.requestCancel);
   const pipe = listenForCancel(process.env, stop.requestCancel);

@@ -1,6 +1,6 @@
 import type { AggregateName, Condition, Expression, Predicate } from "../dialect/ast.ts";
 import { unsupported } from "../dialect/diagnostic.ts";
-import { type ColumnType, NUMBER } from "../values/column-type.ts";
+import type { ColumnType } from "../values/column-type.ts";
 import { type DescribedBranch, joinPairs, type ResolvedKey } from "./describe.ts";
 import { type EmittedSelect, joinKey, type TypeNumber } from "./emitted.ts";
 import {
@@ -8,6 +8,7 @@ import {
   isPlainConstant,
   nativeLike,
   ordersAsText,
+  plainAggregate,
   plainConstant,
   plainOperand,
   SQL_OPERATORS,
@@ -113,10 +114,8 @@ function createEmitter(
       const filled = type.kind === "multi" ? "not in ('', '[]')" : "<> ''";
       return `cast(count(case when ${value(argument)} ${filled} then 1 end) as text)`;
     }
-    if (name === "SUM" && type.kind === NUMBER.kind && isPlainColumn(argument)) {
-      const cell = value(argument);
-      return `k_unscaled(cast(coalesce(sum(cast(round(cast(${cell} as real) * 10000) as integer)), 0) as text))`;
-    }
+    const native = isPlainColumn(argument) ? plainAggregate(name, value(argument), type) : null;
+    if (native !== null) return native;
     if ((name === "MIN" || name === "MAX") && ordersAsText(type)) {
       return `coalesce(${name.toLowerCase()}(nullif(${value(argument)}, '')), '0')`;
     }

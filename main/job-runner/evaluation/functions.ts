@@ -46,8 +46,11 @@ export function defineFunctions(
   database.function("k_arithmetic", options, (operator, left, right) =>
     arithmetic(text(operator), text(left), text(right)),
   );
-  database.function("k_unscaled", options, (digits) =>
-    formatDecimal({ digits: BigInt(text(digits)), scale: SCALE }),
+  const unscaled = (digits: SQLOutputValue): string =>
+    formatDecimal({ digits: BigInt(text(digits)), scale: SCALE });
+  database.function("k_unscaled", options, unscaled);
+  database.function("k_average", options, (digits, count) =>
+    count === 0 ? "0" : String(Number(unscaled(digits)) / Number(count)),
   );
   for (const name of AGGREGATES) defineAggregate(database, name, type, comparison);
   return { forgetLists: () => lists.clear() };

@@ -1,4 +1,4 @@
-import type { CompareOperator } from "../dialect/ast.ts";
+import type { AggregateName, CompareOperator } from "../dialect/ast.ts";
 import type { ColumnType } from "../values/column-type.ts";
 import { normalizeDay } from "../values/compare.ts";
 
@@ -58,6 +58,23 @@ export function plainOperand(column: string, { kind }: ColumnType): string {
 export function plainConstant(text: string, { kind }: ColumnType): string {
   if (kind === "number") return text === "" ? "-9e999" : `${text.replace(/^(-?)0+(?=\d)/, "$1")}e0`;
   return `'${normalizeDay(text)}'`;
+}
+
+/**
+ * An aggregate over a plain column, or null when only ours can make it. Sums are those of integers scaled by
+ * 10,000, hence exact; MIN and MAX carry the cell behind a key of fixed width, for they give back its text.
+ */
+export function plainAggregate(name: AggregateName, column: string, { kind }: ColumnType): string | null {
+  const low = name === "MIN" ? "min" : name === "MAX" ? "max" : null;
+  if (kind === "date") return low === null ? null : `coalesce(${low}(nullif(${column}, '')), '0')`;
+  const number = `cast(${column} as real)`;
+  if (low !== null) {
+    const keyed = `printf('%020.4f', ${number} + 1e11) || ${column}`;
+    return `coalesce(substr(${low}(case when ${column} <> '' then ${keyed} end), 21), '0')`;
+  }
+  const sum = `cast(coalesce(sum(cast(round(${number} * 10000) as integer)), 0) as text)`;
+  if (name === "SUM") return `k_unscaled(${sum})`;
+  return name === "AVG" ? `k_average(${sum}, count(nullif(${column}, '')))` : null;
 }
 
 /** The operator in SQL. */

@@ -121,6 +121,25 @@ describe("what SQLite decides itself decides like ours (job-dialect §3)", () =>
     expect(sum(["1", "abc"])).toEqual([["NaN", "NaN"]]);
   });
 
+  it.each([
+    ["number", ["0.5", "", "-5", "-5.0", "99999999999.9999", "7"], "1e-9"],
+    ["number", ["-0.0001", "-99999999999.9999", "-1"], "-1e-9"],
+    ["number", [""], "+0"],
+    ["date", ["2026-04-01", "", "2025-12-31"], "2026/1/1"],
+  ] as const)("MIN, MAX and AVG of %s %j", (kind, cells, odd) => {
+    const of = (more: readonly string[]) => {
+      const relation: Relation = {
+        columns: [{ name: "n", type: { kind } }],
+        rows: more.map((cell) => [cell]),
+      };
+      return select(
+        "SELECT MIN(n), MAX(n), AVG(n) FROM #t WHERE n != '1e-9' AND n != '-1e-9' AND n != '+0' AND n != '2026/1/1'",
+        relation,
+      ).rows;
+    };
+    expect(of(cells)).toEqual(of([...cells, odd]));
+  });
+
   it("sums a million of the largest plain numbers without overflow", () => {
     const cells = Array.from({ length: 20_000 }, () => "99999999999.9999");
     expect(select("SELECT SUM(n) FROM #t", table(cells)).rows).toEqual([["1999999999999998"]]);
