@@ -1,4 +1,5 @@
 import { benchConsoleLog } from "./console-log.ts";
+import { benchConsoleMain } from "./console-main.ts";
 import { benchConsoleRuns } from "./console-runs.ts";
 import { benchJobRunner } from "./job-runner.ts";
 import { benchJobRunnerStart } from "./job-runner-start.ts";
@@ -13,6 +14,7 @@ const rooms: Readonly<Record<string, () => Promise<void>>> = {
   "local-kintone": benchLocalKintone,
   "job-runner": benchJobRunner,
   "job-runner-start": benchJobRunnerStart,
+  console: benchConsoleMain,
   "console-runs": benchConsoleRuns,
   "console-log": benchConsoleLog,
 };
