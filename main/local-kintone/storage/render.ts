@@ -17,7 +17,9 @@ import { emptyValue } from "../values/normalize.ts";
 export const ID_SPAN = 2 ** 32;
 
 /** Combined key of a record. */
-export const recordKey = (app: number, id: number): number => app * ID_SPAN + id;
+export const recordKey = (app: number, id: number): number =>
+  // A number beyond the span would name a record of the next app; the last key of a span never is one.
+  app * ID_SPAN + Math.min(id, ID_SPAN - 1);
 
 interface Shown {
   readonly type: string;
