@@ -1,6 +1,10 @@
 import type { Command } from "./command.ts";
+import { archiveRun } from "./commands/archive-run.ts";
+import { cancelRun } from "./commands/cancel-run.ts";
+import { completeAudit } from "./commands/complete-audit.ts";
 import { drillRetryBoundaries } from "./commands/drill-retry-boundaries.ts";
 import { drillRetryBoundariesVerify } from "./commands/drill-retry-boundaries-verify.ts";
+import { forceUnlockNetwork } from "./commands/force-unlock-network.ts";
 import { jobExplain } from "./commands/job-explain.ts";
 import { jobForceUnlock, jobInspectLock } from "./commands/job-locks.ts";
 import { jobRun, jobValidate } from "./commands/job-run.ts";
@@ -8,6 +12,8 @@ import { localKintone } from "./commands/local-kintone.ts";
 import { LOCAL_KINTONE_ADMIN } from "./commands/local-kintone-admin/index.ts";
 import { plan } from "./commands/plan.ts";
 import { provision } from "./commands/provision.ts";
+import { recordJobUnlock } from "./commands/record-job-unlock.ts";
+import { resolveNode } from "./commands/resolve-node.ts";
 import { runNetwork } from "./commands/run-network.ts";
 import { start } from "./commands/start.ts";
 import { status } from "./commands/status.ts";
@@ -20,6 +26,12 @@ export const COMMANDS: readonly Command[] = [
   provision,
   runNetwork,
   status,
+  cancelRun,
+  archiveRun,
+  completeAudit,
+  resolveNode,
+  forceUnlockNetwork,
+  recordJobUnlock,
   jobRun,
   jobValidate,
   jobExplain,

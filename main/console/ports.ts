@@ -1,6 +1,8 @@
+import type { Result } from "../../shared/domain/problem.ts";
 import type { AttemptEvidence } from "../attempt/index.ts";
-import type { Orchestrator } from "../orchestrator/index.ts";
-import type { BundleStore, FlowReads } from "../store/index.ts";
+import type { Orchestrator, Recovery } from "../orchestrator/index.ts";
+import type { BundleStore, FlowReads, RequestStore } from "../store/index.ts";
+import type { KeptEvidence } from "./evidence-files.ts";
 import type { Probe, ProbedSource } from "./live-model-ports.ts";
 import type { LockEvidence } from "./locks/evidence.ts";
 import type { LogStore } from "./logs/index.ts";
@@ -44,6 +46,14 @@ export interface Workspace {
   /** `schedules.json`, whether it is there or not (decisions §2). Absolute. */
   readonly schedulesFile: string;
   readonly orchestrator: Orchestrator;
+  /** What people do about Runs, nodes and locks. */
+  readonly recovery: Recovery;
+  /** The request app; null where none is configured. */
+  readonly requestStore: RequestStore | null;
+  /** `service_principal` of everything written here: `KSQL_FLOWNET_SERVICE_PRINCIPAL`, else the host (orchestration section 9.3). */
+  readonly servicePrincipal: string;
+  /** Keeps a copy of a file given as proof (decisions section 3). */
+  readonly keepEvidence: (path: string) => Promise<Result<KeptEvidence>>;
   /** The app behind each source of the live picture; one app may stand behind several. */
   readonly apps: ReadonlyMap<"state" | ProbedSource, number>;
   /** What was asked of each app today (operator-ux U2). */

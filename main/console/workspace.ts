@@ -30,6 +30,7 @@ import type { NetworkEntry, Workspace } from "./ports.ts";
 import { createProgramLog, type ProgramLog } from "./program-log/index.ts";
 import { countingTransport } from "./request-ledger.ts";
 import { createServerClock } from "./server-clock.ts";
+import { openRecovery } from "./workspace-recovery.ts";
 import { createProbes, createSources, readyOnce } from "./workspace-sources.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -98,6 +99,9 @@ export function assembleWorkspace(parts: WorkspaceParts): OpenedWorkspace {
     clock,
     ids: systemIds,
   });
+  const journalOwner = (invocationId: string): Promise<void> =>
+    journalLockOwner(invocationId, journal, inspector);
+  const ownerInstanceId = nonEmpty(env.KSQL_FLOWNET_OWNER_INSTANCE_ID) ?? formatLocalOwner(host, process.pid);
   const runnerConfig = runnerConfigOf(parts);
   const logs = openLogs(parts);
   const orchestrator = createOrchestrator({
@@ -118,9 +122,22 @@ export function assembleWorkspace(parts: WorkspaceParts): OpenedWorkspace {
     delay: sleep,
     profile: connection.profile,
     host,
-    ownerInstanceId: nonEmpty(env.KSQL_FLOWNET_OWNER_INSTANCE_ID) ?? formatLocalOwner(host, process.pid),
+    ownerInstanceId,
     workDir: connection.runner.workDir,
-    journalLockOwner: (invocationId) => journalLockOwner(invocationId, journal, inspector),
+    journalLockOwner: journalOwner,
+  });
+  const lockEvidence = { inspector, hostFacts: journal.hostFacts, journalOwner: journal.lockOwner };
+  const acting = openRecovery({
+    connection,
+    dataDir,
+    env,
+    host,
+    ownerInstanceId,
+    clock,
+    store,
+    transport,
+    lockEvidence,
+    journalLockOwner: journalOwner,
   });
   return {
     kind: parts.kind,
@@ -139,9 +156,10 @@ export function assembleWorkspace(parts: WorkspaceParts): OpenedWorkspace {
     bundles: store,
     attemptEvidence: journal.evidenceFor,
     logs: logs.store,
-    lockEvidence: { inspector, hostFacts: journal.hostFacts, journalOwner: journal.lockOwner },
+    lockEvidence,
     schedulesFile: dataDir.schedulesFile,
     orchestrator,
+    ...acting,
     environment: () => environmentBlock(connection, parts.runnerTokens),
     dispose: () =>
       disposeAll([

@@ -1,6 +1,8 @@
 export type { Delay, OrchestratorDeps } from "./deps.ts";
 export { createOrchestrator } from "./orchestrator.ts";
 export type * from "./ports.ts";
+export { createRecovery, type RecoveryDeps } from "./recovery/index.ts";
+export type * from "./recovery-ports.ts";
 /** For whoever has read a Run's records already and wants them judged as `status` does. */
 export { readStatus } from "./status.ts";
 /** Need no store and no runner: a command that only reads files must not start anything. */

@@ -4,6 +4,7 @@ import { DATETIME_ALLOWANCE_MS } from "../../../shared/domain/lease.ts";
 import {
   type JournalOwner,
   LOCK_START_ALLOWANCE_MS,
+  type LockOwnerVerdict,
   lockOwnerVerdict,
   type OwnerProcess,
 } from "../../../shared/domain/lock-owner.ts";
@@ -19,7 +20,7 @@ export interface ProbeDeps {
 }
 
 /** What was found out about one holder, and what follows from it. */
-export type ProbeAnswer = Pick<LockDetail, "probes" | "verdict">;
+export type ProbeAnswer = Pick<LockDetail, "probes"> & { readonly verdict: LockOwnerVerdict };
 
 /**
  * Looks whether the holder lives (decisions §3, operator-ux §2.3 step 2). Only its record can be judged from afar; on

@@ -1,0 +1,56 @@
+import type { KintoneTransport } from "../kintone-client/index.ts";
+import { createRecovery } from "../orchestrator/index.ts";
+import { createRequestStore, type FlowStore } from "../store/index.ts";
+import { sleep, systemIds } from "./clock.ts";
+import { createCloudRunQuestion } from "./cloud-run.ts";
+import type { DataDir } from "./data-dir.ts";
+import type { Connection } from "./environment.ts";
+import { keepEvidence } from "./evidence-files.ts";
+import type { LockEvidence } from "./locks/evidence.ts";
+import { createOwnerJudge } from "./locks/judge-owner.ts";
+import type { Workspace } from "./ports.ts";
+
+export interface RecoveryParts {
+  readonly connection: Connection;
+  readonly dataDir: DataDir;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly host: string;
+  readonly ownerInstanceId: string;
+  readonly clock: { nowMs(): number; monotonicMs(): number };
+  readonly store: FlowStore;
+  readonly transport: KintoneTransport;
+  readonly lockEvidence: LockEvidence;
+  readonly journalLockOwner: (invocationId: string) => Promise<void>;
+}
+
+const filled = (value: string | undefined): string | null =>
+  value === undefined || value === "" ? null : value;
+
+/** What a workspace offers to people who act: the operations, the request app, and a place for proof. */
+export function openRecovery(
+  parts: RecoveryParts,
+): Pick<Workspace, "recovery" | "requestStore" | "servicePrincipal" | "keepEvidence"> {
+  const { connection, dataDir, env, host, clock, store, transport } = parts;
+  return {
+    recovery: createRecovery({
+      store,
+      clock,
+      ids: systemIds,
+      profile: connection.profile,
+      host,
+      ownerInstanceId: parts.ownerInstanceId,
+      journalLockOwner: parts.journalLockOwner,
+      judgeOwner: createOwnerJudge({
+        evidence: parts.lockEvidence,
+        nowMs: clock.nowMs,
+        ownImage: process.execPath,
+        host,
+      }),
+      askCloudRun: createCloudRunQuestion(filled(env.KSQL_FLOWNET_GCP_ACCESS_TOKEN)),
+    }),
+    requestStore:
+      connection.request === null ? null : createRequestStore({ transport, sleep }, connection.request.appId),
+    servicePrincipal: filled(env.KSQL_FLOWNET_SERVICE_PRINCIPAL) ?? host,
+    keepEvidence: (path) => keepEvidence(dataDir.evidence, path),
+  };
+}
