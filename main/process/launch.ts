@@ -1,6 +1,7 @@
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import { isAbsolute } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { SECRET_NAME } from "./inspector/redact.ts";
 import type { ChildSpec } from "./ports.ts";
 import { batchCommand, isBatchFile } from "./windows/batch.ts";
 
@@ -16,8 +17,29 @@ export interface LaunchFailure {
   readonly message: string;
 }
 
-/** Why this command may not be started at all, or null. */
-export function refuseCommand(command: string, platform: NodeJS.Platform): LaunchFailure | null {
+/** Shorter values are words that stand in arguments by chance. */
+const SHORTEST_SECRET = 8;
+
+/** The variable with a secret's name whose value stands in an argument, where every account of the host can read it; or null. */
+function secretInArguments({ args, env }: Pick<LaunchSpec, "args" | "env">): string | null {
+  const secrets = Object.entries(env).filter(
+    ([name, value]) => SECRET_NAME.test(name) && value.length >= SHORTEST_SECRET,
+  );
+  return secrets.find(([, value]) => args.some((arg) => arg.includes(value)))?.[0] ?? null;
+}
+
+/** Why this command may not be started at all, or null (electron-desktop §4 C2). */
+export function refuseCommand(
+  { command, ...words }: Pick<LaunchSpec, "command" | "args" | "env">,
+  platform: NodeJS.Platform,
+): LaunchFailure | null {
+  const secret = secretInArguments(words);
+  if (secret !== null) {
+    return launchFailed(
+      "LAUNCH_FAILED",
+      `${command} was not started: the value of ${secret} stands in its arguments, which every account of this host can read. Hand it over in the environment alone.`,
+    );
+  }
   if (platform !== "win32" && isBatchFile(command)) {
     return launchFailed(
       "LAUNCH_FAILED",

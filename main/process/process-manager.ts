@@ -43,7 +43,7 @@ export function createProcessManager(deps: ProcessManagerDeps = {}): ProcessMana
   const breaker: Breaker | null = windows === null ? null : (pid) => sendCtrlBreak(pid, node);
 
   const start = async (spec: ChildSpec): Promise<StartOutcome> => {
-    const refused = refuseCommand(spec.command, platform);
+    const refused = refuseCommand(spec, platform);
     if (refused !== null) return refused;
     if (disposal.signal.aborted)
       return launchFailed("LAUNCH_FAILED", "This program is ending and starts nothing.");

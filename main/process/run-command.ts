@@ -42,7 +42,7 @@ export async function runBounded(
   }
   const ownGroup = deps.platform !== "win32";
   const started =
-    refuseCommand(spec.command, deps.platform) ??
+    refuseCommand(spec, deps.platform) ??
     (await launchPatiently(
       () => launch(spec, ["ignore", "pipe", "pipe"], ownGroup),
       deps.platform,

@@ -89,9 +89,11 @@ describe("starting a child (electron-desktop §4 C2, C6)", () => {
       [{ cwd: bench.path("no such folder") }, "ENOENT"],
       [{ stderrPath: bench.path(join("no such folder", "err")) }, "ENOENT"],
       [{ command: "node" }, "LAUNCH_FAILED"],
+      [{ args: ["--api-token=abcdefgh1"], env: { LOG_API_TOKEN: "abcdefgh1" } }, "LAUNCH_FAILED"],
     ] as const;
     for (const [more, code] of cases) {
       const outcome = await bench.manager.start(bench.spec(["report"], more));
+      assert.doesNotMatch(JSON.stringify(outcome), /abcdefgh1/);
       assert.equal(
         outcome.kind === "launch-failed" ? outcome.code : outcome.kind,
         code,

@@ -3,7 +3,7 @@ const LONGEST_SHOWN = 2_000;
 const HIDDEN = "***";
 
 /** Options and variables whose name says that the value is a secret. */
-const SECRET_NAME = /(?:token|secret|passw(?:or)?d|passphrase|credential|api[-_]?key|authorization)/i;
+export const SECRET_NAME = /(?:token|secret|passw(?:or)?d|passphrase|credential|api[-_]?key|authorization)/i;
 /** A word that is long and made of the letters of a key, while no path, id with dashes or time is. */
 const LOOKS_LIKE_KEY = /^[A-Za-z0-9+/_=]{32,}$/;
 const USER_INFO = /(\/\/[^/\s:@]*:)[^@\s/]+@/g;
