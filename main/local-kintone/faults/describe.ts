@@ -4,7 +4,8 @@ import { targetOf } from "./actions.ts";
 import type { JournalFacts, JournalPart } from "./journal-schema.ts";
 import type { Subject, SubjectPart } from "./subject.ts";
 
-const LONGEST_PATH = 200;
+/** Longest path the journal keeps. */
+export const LONGEST_PATH = 200;
 const MOST = 100;
 
 function revisionOf(services: Services, part: SubjectPart): number | null {
@@ -40,8 +41,7 @@ export function describeParts(
 
 /** How an answer went, in the journal's words. */
 export function deliveryOf(
-  response: KintoneResponse | null,
+  response: KintoneResponse,
 ): Extract<JournalFacts, { kind: "request" }>["delivery"] {
-  const kind = response === null ? "reset" : response.delivery?.kind;
-  return kind ?? "sent";
+  return response.delivery?.kind ?? "sent";
 }

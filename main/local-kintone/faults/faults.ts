@@ -1,25 +1,21 @@
 import { setTimeout as systemPause } from "node:timers/promises";
 import { FlowError } from "../../../shared/domain/problem.ts";
-import { KintoneError } from "../errors.ts";
 import type { Listening } from "../http/listen.ts";
 import type { KintoneRequest, KintoneResponse } from "../model.ts";
 import type { FaultAction } from "./action-schema.ts";
 import { type ActionTools, perform } from "./actions.ts";
-import { refusal, type Wording } from "./answers.ts";
+import type { Wording } from "./answers.ts";
+import { attend } from "./attend.ts";
 import { type BarrierArrival, createBarriers } from "./barriers.ts";
 import type { FaultClock } from "./clock.ts";
 import type { ServerCore } from "./core.ts";
-import { deliveryOf, describeParts } from "./describe.ts";
 import { createJournal, type Journal } from "./journal.ts";
 import type { FaultOptions } from "./options.ts";
-import type { Passage } from "./passage.ts";
 import { createPipeline } from "./pipeline.ts";
 import { createPorts } from "./ports.ts";
-import { codeOf } from "./reshape.ts";
 import { createRuleBook, type RuleState } from "./rule-book.ts";
 import type { FaultRuleSet } from "./rule-schema.ts";
 import { createSnapshots } from "./snapshots.ts";
-import { readSubject } from "./subject.ts";
 
 /** Faults on command in one server (kintone-rest §19). */
 export interface Faults {
@@ -57,12 +53,6 @@ function noProcess(): never {
     message: "This server is part of another program and must not end it.",
     remedy: "Use the server as a process of its own.",
   });
-}
-
-/** Whoever looks at the server with a browser sees that it may misbehave (kintone-rest §19). */
-function withBanner({ subject }: Passage, response: KintoneResponse): KintoneResponse {
-  if (subject.parts[0]?.path.startsWith("/k/") !== false) return response;
-  return { ...response, headers: { ...response.headers, "X-Local-Kintone-Faults": "active" } };
 }
 
 /** Creates the faults of a server, with the rules it starts with. */
@@ -107,46 +97,13 @@ export function createFaults({ options, core, clock, wording }: FaultsDeps): Fau
   const note = (kind: "faults_started" | "rules_added" | "rules_cleared", rules: readonly string[]): void =>
     journal.write({ kind, seed, rules: [...rules] });
 
-  /** A rule that could not be carried out must look like nothing kintone says. */
-  function failed({ request, subject }: Passage, error: unknown): KintoneResponse {
-    const text = `A fault rule could not be carried out: ${error instanceof Error ? error.message : "unknown"}`;
-    const failure = new KintoneError(500, "LOCAL_FAULT_FAILED", { ja: text, en: text });
-    return refusal(failure, request, subject, { index: null, wording });
-  }
-
-  async function answer(request: KintoneRequest): Promise<KintoneResponse> {
-    const passage: Passage = { request, subject: readSubject(request), rules: [], heldMs: 0, finally: [] };
-    const before = describeParts(core.services(), passage.subject);
-    const serverTime = new Date(clock.now()).toISOString();
-    let response: KintoneResponse | null = null;
-    try {
-      response = await pipeline.run(passage).catch((error: unknown) => failed(passage, error));
-      return withBanner(passage, response);
-    } finally {
-      for (const end of passage.finally) end();
-      journal.write({
-        kind: "request",
-        serverTime,
-        client: passage.subject.client,
-        method: passage.subject.parts[0]?.method ?? "",
-        path: passage.subject.parts[0]?.path ?? "",
-        parts: describeParts(core.services(), passage.subject, before),
-        status: response === null || response.status === 0 ? null : response.status,
-        code: response === null ? null : codeOf(response),
-        delivery: deliveryOf(response),
-        rules: passage.rules,
-        heldMs: passage.heldMs,
-      });
-    }
-  }
-
   if (options.rules !== undefined) book.add(options.rules.rules);
   note(
     "faults_started",
     book.list().map(({ rule }) => rule.id),
   );
   return {
-    answer,
+    answer: (request) => attend({ core, pipeline, journal, clock, wording }, request),
     async add(set) {
       if (options.crash === undefined && set.rules.some(({ effect }) => effect.kind === "crash")) noProcess();
       book.add(set.rules);
