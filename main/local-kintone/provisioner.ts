@@ -7,12 +7,15 @@ import {
   cleanProblem,
   compactedSchema,
   type createAppsSchema,
+  type createDirectorySchema,
+  type createSpaceSchema,
   type createTokensSchema,
   type createUserSchema,
   doneSchema,
   type insertRecordsSchema,
   problemSchema,
   recordsInsertedSchema,
+  spaceCreatedSchema,
   statusSchema,
   tokensCreatedSchema,
   usageSchema,
@@ -26,6 +29,10 @@ export interface Provisioner {
   /** Token texts in the order asked; the token of an app and label stays the same. */
   createTokens(tokens: z.input<typeof createTokensSchema>["tokens"]): Promise<readonly string[]>;
   createUser(user: z.input<typeof createUserSchema>): Promise<void>;
+  /** Groups and organisations that users name in their profile. */
+  createDirectory(directory: z.input<typeof createDirectorySchema>): Promise<void>;
+  /** Id of a new space, guest or not; not idempotent, as spaces have no code. */
+  createSpace(space: z.input<typeof createSpaceSchema>): Promise<string>;
   /** Ids of the inserted records; none when `onlyIfEmpty` found records. */
   insertRecords(input: z.input<typeof insertRecordsSchema>): Promise<readonly string[]>;
   /** Requests per app and UTC day (kintone-rest §14). */
@@ -123,6 +130,10 @@ export function createProvisioner(controlUrl: string, token: string): Provisione
     async createUser(user) {
       await call("/provision/users", user, doneSchema);
     },
+    async createDirectory(directory) {
+      await call("/provision/directory", directory, doneSchema);
+    },
+    createSpace: async (space) => (await call("/provision/spaces", space, spaceCreatedSchema)).space,
     async insertRecords(input) {
       return (await call("/provision/records", input, recordsInsertedSchema)).ids;
     },

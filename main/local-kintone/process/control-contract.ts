@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Problem } from "../../../shared/domain/problem.ts";
 import { fieldInputsSchema } from "../fields/index.ts";
 import { TOKEN_RIGHTS } from "../model.ts";
+import { accountProfileSchema } from "../storage/accounts.ts";
 import { furnishingSchema } from "../storage/furnish-app.ts";
 
 /** Bodies of the control port; both its server and its client are typed by them. */
@@ -43,7 +44,17 @@ export const createUserSchema = z.object({
   code: z.string().min(1),
   name: z.string().min(1),
   password: z.string().min(1),
+  /** Rights, language and memberships; a user without one is an administrator who follows the browser. */
+  profile: accountProfileSchema.optional(),
 });
+const named = z.object({ code: z.string().min(1), name: z.string().min(1) });
+/** Organisations in an order in which each parent comes before its children. */
+export const createDirectorySchema = z.object({
+  groups: z.array(named).default([]),
+  organizations: z.array(named.extend({ parent: z.string().min(1).optional() })).default([]),
+});
+export const createSpaceSchema = z.object({ name: z.string().min(1), isGuest: z.boolean() });
+export const spaceCreatedSchema = z.object({ space: z.string() });
 export const createWorkspaceSchema = z.object({ name: z.string() });
 export const workspaceCreatedSchema = z.object({ databaseId: z.string() });
 

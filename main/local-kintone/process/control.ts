@@ -8,6 +8,8 @@ import type { Provision } from "../provision.ts";
 import { storageProblem } from "../storage/failures.ts";
 import {
   createAppsSchema,
+  createDirectorySchema,
+  createSpaceSchema,
   createTokensSchema,
   createUserSchema,
   createWorkspaceSchema,
@@ -126,9 +128,27 @@ const WORK: ReadonlyMap<string, Work> = new Map<string, Work>([
   [
     "POST /provision/users",
     (body, { provision }) => {
-      const { code, name, password } = createUserSchema.parse(body);
-      provision.createUser({ code, name }, password);
+      const { code, name, password, profile } = createUserSchema.parse(body);
+      provision.createUser({ code, name }, password, profile);
       return {};
+    },
+  ],
+  [
+    "POST /provision/directory",
+    (body, { provision }) => {
+      const { groups, organizations } = createDirectorySchema.parse(body);
+      for (const group of groups) provision.createGroup(group);
+      for (const { parent, ...organization } of organizations) {
+        provision.createOrganization(organization, parent);
+      }
+      return {};
+    },
+  ],
+  [
+    "POST /provision/spaces",
+    (body, { provision }) => {
+      const { name, isGuest } = createSpaceSchema.parse(body);
+      return { space: provision.createSpace(name, isGuest) };
     },
   ],
   [

@@ -53,6 +53,26 @@ describe("credentials (kintone-rest §4)", () => {
     expect(answer.json.message).toMatch(message);
   });
 
+  it("refuses all tokens for one bad among several, and two of one app with GAIA_DA03", async () => {
+    expect((await records(token(rig.token, "bad"))).json.code).toBe("GAIA_IA02");
+    const twice = await records({ ...token(rig.token, viewer), "Accept-Language": "en" });
+    expect([twice.status, twice.json.code, twice.json.message]).toEqual([
+      400,
+      "GAIA_DA03",
+      "You cannot specify a duplicate API token for the same app.",
+    ]);
+    const missing = await rig.send(
+      "POST",
+      "/k/v1/record.json",
+      { app: rig.app },
+      {
+        ...token(viewer),
+        "Accept-Language": "en",
+      },
+    );
+    expect(missing.json.message).toBe("Using this API token, you cannot run the specified API.");
+  });
+
   it("refuses a token of another app with AP15, IA02 or NO01, as switched (§18)", async () => {
     expect((await records(token(otherToken))).json).toMatchObject({
       code: "GAIA_AP15",
