@@ -10,6 +10,7 @@ import type { Job } from "./load-job.ts";
 import { type OpenStatements, openStatements } from "./open-statements.ts";
 import { commitExports } from "./result-outputs.ts";
 import { runStatements } from "./run-statements.ts";
+import type { StatementRunner } from "./statements.ts";
 
 /**
  * Steps 14 to 17: the statements under the run's time limit, then the files. `mark` makes the start durable
@@ -29,9 +30,18 @@ export async function execute(
   progress.start(startedMs);
   const limit = job.script.header.timeoutSec ?? Number.POSITIVE_INFINITY;
   deps.stop.startDeadline(Math.min(limit, profile.limits.batchTimeoutSec) * 1000);
-  const statements = openStatements(context, forms, chunkJournal(context, job));
+  const journal = chunkJournal(context, job);
+  const statements = openStatements(context, forms, journal.note);
+  const { runner } = statements;
+  const followed: StatementRunner = {
+    ...runner,
+    run(statement) {
+      journal.enter(statement.index);
+      return runner.run(statement);
+    },
+  };
   try {
-    const verdict = await runStatements(job, statements.runner, {
+    const verdict = await runStatements(job, followed, {
       check: deps.stop.check,
       progress,
       events: deps.events,
@@ -71,22 +81,40 @@ const OPERATIONS: Readonly<Record<WriteRequest["kind"], string>> = {
   deleteRecords: "DELETE",
 };
 
+interface ChunkJournal {
+  /** The statement whose chunks follow. */
+  enter(statementIndex: number): void;
+  note(done: ChunkDone): void;
+}
+
 /** One `write_chunk` line each (execution-contract §10): where a person continues by hand after a failure. */
-function chunkJournal({ input, deps, progress }: Context, job: Job): (done: ChunkDone) => void {
+function chunkJournal({ input, deps, progress }: Context, job: Job): ChunkJournal {
   const hidden = hiddenKeys(job, input);
-  return ({ chunk }) => {
+  let statementIndex = 0;
+  let statementChunk = 0;
+  const note = ({ chunk }: ChunkDone): void => {
     const { request, records } = chunk;
+    statementChunk += 1;
     const upsert = request.kind === "updateRecords" && request.upsert;
     const lastKey = chunk.lastKey !== null && hidden.has(request.app) ? "***" : chunk.lastKey;
     progress.addChunk({ records, deleted: request.kind === "deleteRecords", lastKey });
     deps.events.write("write_chunk", {
       job: job.name,
+      statementIndex,
       app: request.app,
       operation: upsert ? "UPSERT" : OPERATIONS[request.kind],
       records,
       chunk: progress.written().lastSuccessfulChunkNo,
+      statementChunk,
       lastKeyValue: lastKey,
     });
+  };
+  return {
+    note,
+    enter(index) {
+      statementIndex = index;
+      statementChunk = 0;
+    },
   };
 }
 

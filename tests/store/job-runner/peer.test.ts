@@ -145,6 +145,11 @@ describe("a drop-in for the published runner 0.9.0 (execution-contract §5, §6)
     const { apiCalls: _ours, ...written } = ours.result;
     const { apiCalls: _theirs, ...expected } = theirs.result;
     expect(written).toEqual(expected);
+    const chunks = fixture.events().filter(({ event }) => event === "write_chunk");
+    const lines = chunks.map(({ ts: _ts, batchId: _batch, executionId: _execution, ...line }) => line);
+    const [one, two, three, four] = lines.sort((a, b) => Number(a.chunk) - Number(b.chunk));
+    expect(lines).toHaveLength(4);
+    expect([two, four]).toEqual([one, three]);
     for (const field of ["written_count", "deleted_count", "last_written_key", "status", "job_key_done"]) {
       expect([field, ourRecord?.[field]]).toEqual([field, theirRecord?.[field]]);
     }
