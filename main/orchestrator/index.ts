@@ -1,5 +1,6 @@
 export type { Delay, OrchestratorDeps } from "./deps.ts";
 export { createOrchestrator } from "./orchestrator.ts";
+export * from "./poller/index.ts";
 export type * from "./ports.ts";
 export { createRecovery, type RecoveryDeps } from "./recovery/index.ts";
 export type * from "./recovery-ports.ts";

@@ -74,10 +74,8 @@ export interface RequestWish {
 
 /** The request app (wire-format section 1.3, orchestration section 7). Reads throw as those of `FlowReads`. */
 export interface RequestStore {
-  /** REQUESTED, oldest first by creation and `$id`; one request. */
-  listRequested(limit: number, signal?: AbortSignal): Promise<readonly ParsedRequest[]>;
-  /** ACCEPTED, the longest silent first. */
-  listAccepted(limit: number, signal?: AbortSignal): Promise<readonly ParsedRequest[]>;
+  /** REQUESTED and ACCEPTED, oldest first by creation and `$id`; one request (orchestration section 7.1, W-10). */
+  listOpen(limit: number, signal?: AbortSignal): Promise<readonly ParsedRequest[]>;
   /** The newest requests of any state, by `$id` descending, for the screen; from `beforeId` on. */
   listRecent(
     page: { readonly limit: number; readonly beforeId: string | null },

@@ -73,10 +73,12 @@ export const auditQueries = {
 
 /** Query builders of the request app (wire-format §4.2); `limit` rows, one page. */
 export const requestQueries = {
+  /**
+   * What waits to be taken and what was taken and not ended, in one question: an idle poller asks once. The peer asks
+   * twice (orchestration §7.1).
+   */
   open: (limit: number): string =>
-    `${within("request_state", "REQUESTED")} order by 作成日時 asc, $id asc limit ${limit}`,
-  claimed: (limit: number): string =>
-    `${within("request_state", "ACCEPTED")} order by claim_heartbeat_at asc, $id asc limit ${limit}`,
+    `${within("request_state", "REQUESTED", "ACCEPTED")} order by 作成日時 asc, $id asc limit ${limit}`,
   byId: (id: string): string => `${within("$id", id)} limit 1`,
   ofRun: (runId: string): string => within("run_id", runId),
   /** Newest first, of any state; from below an id on. */

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createRequestStore } from "../../../main/store/index.ts";
 import type { RequestStore } from "../../../main/store/ports.ts";
-import type { ParsedRequest } from "../../../shared/domain/request.ts";
 import { badLineForTests } from "../../support/bad-line.ts";
 import { isInsert, isLonePut } from "../../support/fault-proxy.ts";
 import { refOf, SETTLED_FAULTS } from "../../support/lone-faults.ts";
@@ -76,16 +75,16 @@ describe("requests (orchestration §7.3)", () => {
     expect(reasons).not.toContain(unseen.reason);
   });
 
-  it("open requests come oldest first, claimed ones the longest silent first", async () => {
+  it("what is open comes in one question, oldest first, whatever is already taken", async () => {
     const older = await refOf(past.insertRequest(wish(randomUUID())));
     const newer = await refOf(past.insertRequest(wish(randomUUID())));
-    const ids = async (list: Promise<readonly ParsedRequest[]>): Promise<readonly string[]> =>
-      (await list).flatMap((entry) => (entry.valid ? [entry.request.id] : []));
-    const open = await ids(past.listRequested(100));
-    expect(open.indexOf(older.recordId)).toBeLessThan(open.indexOf(newer.recordId));
-    await refOf(past.claim(newer, { ...claim, at: "2026-09-04T01:00:00.000Z" }));
-    await refOf(past.claim(older, { ...claim, at: "2026-09-04T01:30:00.000Z" }));
-    const claimed = await ids(past.listAccepted(100));
-    expect(claimed.indexOf(newer.recordId)).toBeLessThan(claimed.indexOf(older.recordId));
+    await refOf(past.claim(older, claim));
+    const open = await past.listOpen(500);
+    const ids = open.flatMap((entry) => (entry.valid ? [[entry.request.id, entry.request.state]] : []));
+    const ours = ids.filter(([id]) => id === older.recordId || id === newer.recordId);
+    expect(ours).toEqual([
+      [older.recordId, "ACCEPTED"],
+      [newer.recordId, "REQUESTED"],
+    ]);
   });
 });

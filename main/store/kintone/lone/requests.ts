@@ -69,8 +69,7 @@ export function createRequestStore(deps: LoneDeps, requestApp: number): RequestS
   }
 
   return {
-    listRequested: (limit, signal) => rows(requestQueries.open(limit), signal),
-    listAccepted: (limit, signal) => rows(requestQueries.claimed(limit), signal),
+    listOpen: (limit, signal) => rows(requestQueries.open(limit), signal),
     listRecent: ({ limit, beforeId }, signal) => rows(requestQueries.recent(limit, beforeId), signal),
     async read(id, signal) {
       const [request] = await rows(requestQueries.byId(id), signal);

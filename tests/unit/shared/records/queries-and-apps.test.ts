@@ -31,11 +31,13 @@ describe("queries (wire-format §4.2)", () => {
       auditQueries.resolutions(["a", "b"]),
       'record_type in ("ATTEMPT_RESOLUTION") and attempt_id in ("a","b")',
     ],
-    [requestQueries.open(100), 'request_state in ("REQUESTED") order by 作成日時 asc, $id asc limit 100'],
     [
-      requestQueries.claimed(5),
-      'request_state in ("ACCEPTED") order by claim_heartbeat_at asc, $id asc limit 5',
+      requestQueries.open(100),
+      'request_state in ("REQUESTED","ACCEPTED") order by 作成日時 asc, $id asc limit 100',
     ],
+    [requestQueries.recent(50, null), "order by $id desc limit 50"],
+    [requestQueries.recent(50, "7"), "$id < 7 order by $id desc limit 50"],
+    [requestQueries.since("7"), "$id > 7 order by $id asc limit 500"],
     [requestQueries.byId("7"), '$id in ("7") limit 1'],
     [jobLogQueries.byAttempt("a"), 'attempt_id = "a" order by runner_execution_started_at desc limit 2'],
     [

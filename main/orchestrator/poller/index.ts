@@ -1,0 +1,3 @@
+export { createPoller } from "./poller.ts";
+export type * from "./ports.ts";
+export { type PollerHealth, type ResidentPoller, startResidentPoller } from "./resident.ts";
