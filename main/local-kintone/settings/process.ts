@@ -105,12 +105,7 @@ function codesOf(services: Services, record: StoredRecord, state: State): readon
   });
 }
 
-function assigneesOf(
-  services: Services,
-  record: StoredRecord,
-  state: State,
-  move: Move,
-): readonly Person[] {
+function assigneesOf(services: Services, record: StoredRecord, state: State, move: Move): readonly Person[] {
   const named = (code: string): Person => {
     const name = services.people.nameOf("USER", code);
     if (name === null) throw unknownPerson("USER", code);
