@@ -1,6 +1,6 @@
-import type { Condition, FieldRef, WriteBody } from "../dialect/ast.ts";
+import type { Condition, FieldRef, Predicate, WriteBody } from "../dialect/ast.ts";
 import { CODES, DialectError, syntaxError } from "../dialect/diagnostic.ts";
-import { predicatesOf, predicateValues } from "../dialect/walk.ts";
+import { predicatesOf, predicateValues, withParts } from "../dialect/walk.ts";
 import { checkPredicate, type Environment, scopeOf } from "../evaluation/scope.ts";
 import type { SourceField } from "../sources/form.ts";
 import { leafQuery } from "../sources/leaf-query.ts";
@@ -74,10 +74,29 @@ function checkWhere(where: Condition, at: number, context: WriteContext): void {
     checkPredicate(leaf, scope, context.environment);
   }
   for (const leaf of predicatesOf(normalForm(where))) {
-    if (leafQuery(leaf, context) !== null) continue;
+    if (isPushable(leaf, context)) continue;
     const place = predicateValues(leaf)[0]?.at ?? at;
     const message =
       "WHERE predicate is unsupported (kintone cannot answer it, and UPDATE and DELETE decide nothing locally: WHERE_NOT_PUSHABLE)";
     throw new DialectError("ArgumentError", message, place);
   }
+}
+
+/** Values of every type kintone compares; what a variable will hold is known only when the job runs. */
+const SAMPLES = ["0", "x", "2000-01-01", "2000-01-01T00:00:00Z", "00:00"];
+
+function isPushable(leaf: Predicate, context: WriteContext): boolean {
+  if (
+    !predicateValues(leaf)
+      .flatMap(withParts)
+      .some(({ kind }) => kind === "variable")
+  ) {
+    return leafQuery(leaf, context) !== null;
+  }
+  const options = context.fields.flatMap((field) => field.options.slice(0, 1));
+  return [...SAMPLES, ...options].some((text) => {
+    const { asOf, variables } = context.environment;
+    const filled = new Map([...variables].map(([name, { type }]) => [name, { text, type }]));
+    return leafQuery(leaf, { ...context, environment: { asOf, variables: filled } }) !== null;
+  });
 }

@@ -315,6 +315,71 @@ describe("a write that kintone refuses (execution-contract §5.3)", () => {
   });
 });
 
+describe("writes among other statements", () => {
+  it("EXIT and a violated ASSERT leave earlier writes as they are, and count them (job-dialect §5.3, §5.4)", async () => {
+    const exited = await run(
+      "INSERT INTO LAPP_注文 (注文番号) VALUES ('A-1');\nEXIT SUCCESS IF 1 = 1, 'done';\nDELETE FROM LAPP_注文 WHERE 注文番号 = 'A-1';",
+    );
+    expect(exited.result).toMatchObject({
+      resultCode: "NO_DATA",
+      exitCode: 0,
+      writtenCount: 1,
+      deletedCount: 0,
+    });
+    const violated = await run(
+      "UPDATE LAPP_注文 SET 金額 = 1 WHERE 注文番号 = 'A-1';\nASSERT 1 = 2, 'no';\nDELETE FROM LAPP_注文 WHERE 金額 = 1;",
+    );
+    expect(violated.result).toMatchObject({ resultCode: "ASSERT_FAILED", exitCode: 2, writtenCount: 1 });
+    expect(await fixture.orders()).toMatchObject([{ 注文番号: "A-1", 金額: "1" }]);
+  });
+
+  it("variables serve as value and as right side; every statement has its line in the log (job-dialect §5.11)", async () => {
+    fixture.addOrders([
+      { 注文番号: { value: "A-1" }, 金額: { value: "3" } },
+      { 注文番号: { value: "A-2" }, 金額: { value: "5" } },
+    ]);
+    const ended = await run(
+      [
+        "SET @top = (SELECT MAX(金額) FROM LAPP_注文);",
+        "UPDATE LAPP_注文 SET 金額 = @top, 備考 = 'as ' WHERE 金額 < @top;",
+        "UPSERT INTO LAPP_注文 (注文番号, 備考) SELECT 注文番号, CONCAT('n', 金額) FROM LAPP_注文 KEY (注文番号);",
+        "CREATE TEMP TABLE t AS SELECT @top AS top;",
+        "DROP TEMP TABLE #t;",
+        "DELETE FROM LAPP_注文 WHERE 注文番号 IN ('A-2');",
+      ].join("\n"),
+    );
+    expect(ended.result).toMatchObject({ resultCode: "OK", writtenCount: 4, deletedCount: 1 });
+    expect(await fixture.orders()).toMatchObject([{ 注文番号: "A-1", 金額: "5", 備考: "n5" }]);
+    const [record] = await fixture.jobRecords();
+    expect(record?.log_detail?.split("\n").map((line) => line.split(" | ")[0])).toEqual([
+      "#1 SET",
+      "#2 UPDATE rows=1",
+      "#3 UPSERT_SELECT rows=2",
+      "#4 CREATE_TEMP_TABLE rows=1",
+      "#5 DROP_TEMP_TABLE",
+      "#6 DELETE rows=1",
+    ]);
+  });
+
+  it("joins two apps, asking each only for its own fields and its own conditions", async () => {
+    fixture.addOrders([
+      { 注文番号: { value: "A-1" }, 得意先: { value: "A-2" }, 金額: { value: "3" } },
+      { 注文番号: { value: "A-2" }, 得意先: { value: "none" }, 金額: { value: "5" } },
+    ]);
+    const ended = await run(
+      "CREATE TEMP TABLE t AS SELECT a.注文番号 AS no, b.金額 AS n FROM LAPP_注文 AS a JOIN LAPP_注文 AS b ON a.得意先 = b.注文番号 WHERE b.金額 > 4 AND a.金額 < 4;\n" +
+        "ASSERT (SELECT COUNT(*) FROM t) = 1, 'one';\nASSERT (SELECT n FROM t WHERE no = 'A-1') = 5, 'five';",
+    );
+    expect(ended.result).toMatchObject({ resultCode: "OK", readCount: 2 });
+    expect(
+      proxy
+        .requests()
+        .map(({ query }) => query)
+        .filter((query) => query.includes("金額")),
+    ).toEqual([expect.stringMatching(/^\(?\(?金額 < "4"/), expect.stringMatching(/^\(?\(?金額 > "4"/)]);
+  });
+});
+
 describe("cancel (execution-contract §9, job-dialect §8)", () => {
   it("between chunks: the chunk in flight is counted, the next is not sent", async () => {
     const stop = createStopControl();

@@ -11,7 +11,7 @@ const APPS = [
 ];
 const FORM = fieldsOfForm({
   番号: { type: "SINGLE_LINE_TEXT", unique: true },
-  状態: { type: "DROP_DOWN", options: {} },
+  状態: { type: "DROP_DOWN", options: { 新規: { label: "新規", index: "0" } } },
   作成: { type: "CREATED_TIME" },
   得意先: { type: "SINGLE_LINE_TEXT" },
   金額: { type: "NUMBER" },
@@ -142,6 +142,8 @@ describe("field names and types before the lock (job-dialect §13)", () => {
     ],
     ["UPDATE LAPP_注文 SET 金額 = 0 WHERE 金額 + 1 = 2", "WHERE_NOT_PUSHABLE"],
     ["DELETE FROM LAPP_注文 WHERE 得意先 > 'a'", "WHERE_NOT_PUSHABLE"],
+    ["SET @v = 1; DELETE FROM LAPP_注文 WHERE 金額 > @v AND 状態 = @v AND 納期 < @v AND 番号 IN (@v)", null],
+    ["SET @v = 1; DELETE FROM LAPP_注文 WHERE 得意先 > @v", "WHERE_NOT_PUSHABLE"],
     ["DELETE FROM LAPP_注文 WHERE 無い = 1", "無い: WHERE_FIELD_UNRESOLVED"],
     ["DELETE FROM LAPP_注文 WHERE 金額 = SUM(金額)", "cannot stand in WHERE"],
   ])("%s: %j", (sql, words) => {
