@@ -231,7 +231,16 @@ describe("a write whose answer was lost (kintone-rest W6)", () => {
     expect(await fixture.orders()).toHaveLength(1);
   });
 
-  it("an insert under a unique field is sent again, and the late copy is found instead of doubled", async () => {
+  it("a lost copy that arrives before the repeated one makes that one refused, and is found as ours", async () => {
+    proxy.on(isWrite("POST"), { kind: "delay" });
+    proxy.on(isWrite("POST"), { kind: "first", run: () => proxy.deliver() });
+    const ended = await run(`INSERT INTO LAPP_注文 (注文番号, 金額) VALUES ${values(3)};`);
+    expect(ended.result).toMatchObject({ resultCode: "OK", writtenCount: 3, lastSuccessfulChunkNo: 1 });
+    expect(writes()).toEqual(["POST", "POST"]);
+    expect(await fixture.orders()).toHaveLength(3);
+  });
+
+  it("an insert under a unique field that never arrived is sent again", async () => {
     proxy.on(isWrite("POST"), { kind: "lose-request" });
     const ended = await run(`INSERT INTO LAPP_注文 (注文番号, 金額) VALUES ${values(3)};`);
     expect(ended.result).toMatchObject({ resultCode: "OK", writtenCount: 3 });
