@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { childProgram, createBench, fileAppears } from "./support.ts";
+import { childProgram, createBench, fact, fileAppears } from "./support.ts";
 
 const bench = createBench();
 const limits = { timeoutMs: 60_000, maxOutputBytes: 65_536 };
@@ -40,6 +40,7 @@ describe("a short command with bounded output (execution-contract §1)", () => {
       timeoutMs: 3_000,
     });
     await fileAppears(path("ready"));
+    await fact("its number is written", () => readFileSync(path("ready"), "utf8") !== "");
     const pid = Number(readFileSync(path("ready"), "utf8"));
     expect(await running).toMatchObject({
       timedOut: true,
