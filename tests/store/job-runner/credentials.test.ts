@@ -94,3 +94,21 @@ describe("credentials (execution-contract §8, §11, §12)", () => {
     expect([ended.code, ended.stderr]).toEqual([0, ""]);
   });
 });
+
+describe("masked keys (execution-contract §11)", () => {
+  it("hide the last written key of an UPSERT by a masked field, in result, record and journal", async () => {
+    await fixture.dispose();
+    fixture = await startRunnerFixture({ rights: ["view", "add", "edit"] });
+    const job = fixture.writeJob("UPSERT INTO LAPP_注文 (注文番号, 金額) VALUES ('S-77', 1) KEY (注文番号);");
+    const plain = await fixture.runHere(job);
+    expect(plain.result).toMatchObject({ resultCode: "OK", writtenCount: 1, lastWrittenKey: "S-77" });
+    fixture.writeConfig((profile) =>
+      Object.assign(profile, { logging: { localDir: "logs", maskFields: ["注文番号"] } }),
+    );
+    const hidden = await fixture.runHere(job);
+    expect(hidden.result).toMatchObject({ resultCode: "OK", lastWrittenKey: "***" });
+    expect((await fixture.jobRecords())[0]).toMatchObject({ last_written_key: "***" });
+    const chunks = fixture.events().filter(({ event }) => event === "write_chunk");
+    expect(chunks.map(({ lastKeyValue }) => lastKeyValue).sort()).toEqual(["***", "S-77"]);
+  });
+});
