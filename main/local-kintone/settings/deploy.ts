@@ -5,6 +5,7 @@ import type { Deploy } from "../storage/deploys.ts";
 import type { Preview } from "../storage/previews.ts";
 import { planRecordChanges } from "./plan.ts";
 import { rewriteRecords } from "./rewrite.ts";
+import { tightenFields } from "./tighten.ts";
 
 /** Names the app whose settings could not be put into force; the whole batch is rolled back. */
 class DeployFailed extends Error {
@@ -30,9 +31,9 @@ function bringLive(services: Services, app: AppState, preview: Preview, deploy: 
   const form = changes.formChanged ? preview.revision : app.form;
   const next = services.apps.deploy(app, preview, { form, person: deploy.person });
   services.previews.drop(app.id);
-  if (!changes.rewrite) return;
   const issues = createIssues();
-  rewriteRecords(services, { live: app, next, changes, issues });
+  if (changes.rewrite) rewriteRecords(services, { live: app, next, changes, issues });
+  else tightenFields(services, { live: app, next, codes: changes.tightened, issues });
   // Values that violate the new limits: nothing of the batch comes into force (kintone-rest §12).
   if (issues.map.size > 0) throw new DeployFailed(app.id, "FAIL");
 }

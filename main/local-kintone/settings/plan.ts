@@ -6,8 +6,10 @@ import type { Preview } from "../storage/previews.ts";
 export interface RecordChanges {
   /** New code by live code, for fields that stay; a code that is missing here goes away with its values. */
   readonly kept: ReadonlyMap<string, string>;
-  /** True when stored bodies have to be read and written anew. */
+  /** True when stored bodies have to be read and written anew, because codes changed or went away. */
   readonly rewrite: boolean;
+  /** Codes of top-level fields whose limits changed: stored values have to be looked at. */
+  readonly tightened: readonly string[];
   /** True when the form differs at all: bodies rendered for the old one are then rendered anew when read. */
   readonly formChanged: boolean;
 }
@@ -25,19 +27,22 @@ export function planRecordChanges(live: AppState, preview: Preview): RecordChang
   const definitions = Array.from(live.fields.values(), (field) => field.definition);
   const before = new Map(flatten(definitions).map((definition) => [definition.code, definition]));
   const kept = new Map<string, string>();
+  const tightened: string[] = [];
   let rewrite = false;
   for (const after of flatten(preview.definitions)) {
     const origin = preview.origins.get(after.code);
     const old = origin === undefined ? undefined : before.get(origin);
     if (origin === undefined || old === undefined) continue;
     kept.set(origin, after.code);
-    if (origin !== after.code || isTighter(old, after)) rewrite = true;
+    if (origin !== after.code) rewrite = true;
+    if (live.fields.has(origin) && isTighter(old, after)) tightened.push(after.code);
   }
   const form = (list: readonly FieldDefinition[], system: AppState["system"], process: unknown): string =>
     JSON.stringify([list, system, process]);
   return {
     kept,
     rewrite: rewrite || kept.size < before.size,
+    tightened,
     formChanged:
       form(definitions, live.system, live.settings.process.enable) !==
       form(preview.definitions, preview.system, preview.settings.process.enable),

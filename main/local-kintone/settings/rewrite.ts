@@ -1,11 +1,11 @@
 import { isObject } from "../api/params.ts";
 import type { Services } from "../api/services.ts";
 import type { Issues } from "../errors.ts";
-import type { AppField, AppState, FieldDefinition } from "../model.ts";
+import type { AppField, AppState } from "../model.ts";
 import { integer, type Row, text } from "../storage/database.ts";
 import { ID_SPAN, recordKey } from "../storage/render.ts";
-import { normalizeValue } from "../values/normalize.ts";
 import { moveMembers, type RecordChanges } from "./plan.ts";
+import { checkStored } from "./tighten.ts";
 
 interface Rewriting {
   readonly live: AppState;
@@ -16,9 +16,6 @@ interface Rewriting {
 }
 
 const PAGE = 500;
-/** Types whose limits can be set over values that are stored. */
-const LIMITED: ReadonlySet<string> = new Set(["SINGLE_LINE_TEXT", "LINK", "NUMBER"]);
-
 function allFields(app: AppState): readonly AppField[] {
   return [...app.fields.values()].flatMap((field) => [field, ...field.columns.values()]);
 }
@@ -31,32 +28,16 @@ function dropIndexRows(services: Services, app: AppState): void {
   }
 }
 
-/** A value that is there is checked like a written one; an empty one was allowed to be (kintone-rest §12). */
-function checkLimits(
-  services: Services,
-  { next, issues }: Rewriting,
-  values: Readonly<Record<string, unknown>>,
-): void {
-  for (const { definition } of next.fields.values()) {
-    const value = values[definition.code];
-    if (!LIMITED.has(definition.type) || typeof value !== "string" || value === "") continue;
-    const relaxed: FieldDefinition = { ...definition, required: false };
-    normalizeValue(relaxed, value, "record", {
-      issues,
-      precision: next.numberPrecision,
-      people: services.people,
-      inTable: false,
-    });
-  }
-}
-
 function rewriteRow(services: Services, rewriting: Rewriting, row: Row): void {
   const { live, next, changes, issues } = rewriting;
   const body: unknown = JSON.parse(text(row, "body"));
   if (!isObject(body)) throw new TypeError("a stored record is not an object");
   const moved = JSON.stringify(moveMembers(live, changes.kept, body));
   const record = services.records.rewrite(next, { ...row, body: moved }, issues);
-  checkLimits(services, rewriting, record.values);
+  for (const code of changes.tightened) {
+    const field = next.fields.get(code);
+    if (field !== undefined) checkStored(services, next, field.definition, record.values[code], issues);
+  }
 }
 
 /**

@@ -198,7 +198,7 @@ describe("what a deploy does to records (kintone-rest §12)", () => {
     expect(records).toHaveLength(2);
   });
 
-  it("keeps unique when it is added over good data: keys work and doubles are refused", async () => {
+  it("sets unique over good data and takes it off again: doubles are refused, then taken", async () => {
     const app = fresh();
     rig.server.provision.insertRecords(app, [{ t: { value: "one" } }, { t: { value: "two" } }]);
     await admin.app.updateFormFields({ app, properties: { t: { type: "SINGLE_LINE_TEXT", unique: true } } });
@@ -208,6 +208,10 @@ describe("what a deploy does to records (kintone-rest §12)", () => {
     expect((await raw("POST", "record.json", { app, record: { t: { value: "one" } } })).json.code).toBe(
       "CB_VA01",
     );
+    await admin.app.updateFormFields({ app, properties: { t: { type: "SINGLE_LINE_TEXT", unique: false } } });
+    expect(await deploy(app)).toEqual(["SUCCESS"]);
+    expect((await raw("POST", "record.json", { app, record: { t: { value: "one" } } })).status).toBe(200);
+    expect((await admin.record.getRecords({ app, query: 't = "one"' })).records).toHaveLength(2);
   });
 
   it("moves values with a changed code, columns and swapped codes too, and forgets those of dropped fields", async () => {
