@@ -17,6 +17,7 @@ const INSERTS = 5_000;
 const ROUNDS = 3;
 const LANES = 16;
 const STARTS = 7;
+const FIRST_PAGES = 50;
 const LOAD = path.join(import.meta.dirname, "kintone-load.ts");
 const SERVE = path.join(import.meta.dirname, "..", "..", "main", "local-kintone", "serve.ts");
 
@@ -124,13 +125,13 @@ async function pageCpu(store: Store): Promise<{ readonly first: number; readonly
     const used = process.cpuUsage(before);
     return (used.user + used.system) / 1000;
   };
-  const first: number[] = [];
-  for (let run = 0; run < 200; run += 1) first.push(await page(0));
+  for (let run = 0; run < 200; run += 1) await page(0);
   const all: number[] = [];
   for (let from = 0; from < MILLION; from += 500) all.push(await page(from));
-  const at = (values: number[], share: number): number =>
-    values.sort((a, b) => a - b)[Math.floor(values.length * share)] ?? 0;
-  return { first: at(first.slice(100), 0.5), p95: at(all, 0.95) };
+  const at = (values: readonly number[], share: number): number =>
+    [...values].sort((a, b) => a - b)[Math.floor(values.length * share)] ?? 0;
+  // The first pages of the same walk: as cold as all that follow, which a page asked for twice is not.
+  return { first: at(all.slice(1, 1 + FIRST_PAGES), 0.5), p95: at(all, 0.95) };
 }
 
 async function walk(store: Store): Promise<void> {
@@ -140,11 +141,11 @@ async function walk(store: Store): Promise<void> {
     {
       pages: pages.requests,
       "per second": perSecond(pages.requests, pages.ms),
-      "first page ms": pages.firstMs.toFixed(2),
+      "first pages ms": pages.firstMs.toFixed(2),
       "p95 ms": pages.p95Ms.toFixed(2),
       "max ms": pages.maxMs.toFixed(2),
       "p95 / first": (pages.p95Ms / pages.firstMs).toFixed(2),
-      "CPU first ms": cpu.first.toFixed(2),
+      "CPU first pages ms": cpu.first.toFixed(2),
       "CPU p95 ms": cpu.p95.toFixed(2),
       "CPU ratio": (cpu.p95 / cpu.first).toFixed(2),
     },
