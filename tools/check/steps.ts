@@ -36,9 +36,12 @@ export const STEPS: readonly Step[] = [
   { name: "text keys", args: [join("tools", "check-text-keys.ts")], counts: "one" },
   vitest("unit", "unit", "renderer"),
   vitest("store", "store"),
+  // One suite for every platform: `npm run test:windows` runs the same file on a Windows Node.
+  { name: "processes", args: [join("tests", "windows", "suite.ts")], counts: "one" },
   { name: "build", args: [bin.vite, "build"], counts: "one" },
   { name: "build preload", args: [bin.vite, "build", "-c", "vite.preload.config.ts"], counts: "one" },
   { name: "build main", args: [bin.vite, "build", "-c", "vite.main.config.ts"], counts: "one" },
+  { name: "build runner", args: [bin.vite, "build", "-c", "vite.runner.config.ts"], counts: "one" },
   vitest("scenarios", "scenarios"),
   { name: "console", args: [bin.playwright, "test"], counts: "playwright" },
   { name: "desktop", args: [bin.playwright, "test", "-c", join("tests", "desktop")], counts: "playwright" },

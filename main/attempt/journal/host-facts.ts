@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
+import { systemBootId } from "../../process/index.ts";
 
 /** What makes evidence on this host comparable: a process number means something within one boot only. */
 export interface HostFacts {
@@ -9,15 +9,6 @@ export interface HostFacts {
 }
 
 /** Facts of the running system (decisions §3, "Orphan whose Attempt has a marker but no JOB log record"). */
-export function readHostFacts(bootIdPath = "/proc/sys/kernel/random/boot_id"): HostFacts {
-  return { host: hostname(), bootId: readBootId(bootIdPath) };
-}
-
-function readBootId(path: string): string | null {
-  try {
-    const text = readFileSync(path, "utf8").trim();
-    return text === "" ? null : text;
-  } catch {
-    return null;
-  }
+export function readHostFacts(bootId: () => string | null = systemBootId): HostFacts {
+  return { host: hostname(), bootId: bootId() };
 }
