@@ -1,7 +1,6 @@
 import { Button } from "@fluentui/react-components";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useLanguage } from "../state/context.tsx";
 import styles from "./text.module.css";
 import { ForeignText } from "./text.tsx";
 
@@ -13,7 +12,6 @@ const STEP = 64_000;
 export function LongText({ text }: { readonly text: string }) {
   const { t } = useTranslation();
   const [shown, setShown] = useState(FIRST);
-  const count = new Intl.NumberFormat(useLanguage());
   const rest = text.length - shown;
   return (
     <div className={styles.long}>
@@ -22,7 +20,7 @@ export function LongText({ text }: { readonly text: string }) {
       </pre>
       {rest > 0 && (
         <Button size="small" onClick={() => setShown(shown + STEP)}>
-          {t("text.more", { rest: count.format(rest) })}
+          {t("text.more", { count: rest })}
         </Button>
       )}
     </div>

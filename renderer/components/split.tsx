@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef } from "react";
+import { type KeyboardEvent, type PointerEvent, type ReactNode, type Ref, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import { useStores } from "../state/context.tsx";
@@ -38,6 +38,10 @@ interface SplitProps {
   readonly detailKey: string | null;
   /** Named for whoever cannot see the two sides. */
   readonly detailLabel: string;
+  /** The detail's share before anybody dragged the divider, in per cent. */
+  readonly usualShare?: number;
+  /** Tallest the detail gets before it scrolls; CSS length. Without one it is as tall as the list. */
+  readonly maxHeight?: string;
   readonly onClose: () => void;
 }
 
@@ -45,17 +49,21 @@ interface SplitProps {
  * A list and, to its right, the details of one subject: resizable by pointer and by keys, closed by Esc, its width
  * remembered (screens, Frame; operator-ux §4, 2.5.7). Closing gives the focus back to where it came from.
  */
-export function Split({ id, children, detail, detailKey, detailLabel, onClose }: SplitProps) {
+export function Split({ id, children, detail, detailKey, detailLabel, onClose, ...looks }: SplitProps) {
   const { layout } = useStores();
-  const share = useStore(layout.store, (state) => state.splits[id] ?? USUAL_SHARE);
+  const { usualShare = USUAL_SHARE, maxHeight = "none" } = looks;
+  const share = useStore(layout.store, (state) => state.splits[id] ?? usualShare);
   const open = detail !== null;
+  const panel = useFocusOfDetail(open ? detailKey : null);
+  const variables = { "--detail": `${share}%`, "--detail-height": maxHeight };
+  const setShare = (next: number): void => layout.setSplit(id, next);
   return (
-    <div className={styles.split} style={{ "--detail": `${share}%` } as React.CSSProperties} data-open={open}>
+    <div className={styles.split} style={variables as React.CSSProperties} data-open={open}>
       <div className={styles.main}>{children}</div>
       {open && (
         <>
-          <Divider share={share} onShare={(next) => layout.setSplit(id, next)} label={detailLabel} />
-          <Detail key={detailKey} label={detailLabel} onClose={onClose}>
+          <Divider share={share} usual={usualShare} onShare={setShare} label={detailLabel} />
+          <Detail key={detailKey} ref={panel} label={detailLabel} onClose={onClose}>
             {detail}
           </Detail>
         </>
@@ -64,13 +72,40 @@ export function Split({ id, children, detail, detailKey, detailLabel, onClose }:
   );
 }
 
+/**
+ * The focus follows what is opened: to the detail when it opens or changes its subject, back to where it came from
+ * when it closes. A page that comes up with a detail open moves it only when nothing else has it.
+ */
+function useFocusOfDetail(shown: string | null) {
+  const panel = useRef<HTMLElement>(null);
+  const before = useRef<string | null>(null);
+  const from = useRef<Element | null>(null);
+  const begun = useRef(false);
+  useEffect(() => {
+    const first = !begun.current;
+    const focused = document.activeElement;
+    const lost = focused === null || focused === document.body;
+    begun.current = true;
+    if (shown !== null && (first ? lost : shown !== before.current)) {
+      if (before.current === null) from.current = focused;
+      panel.current?.focus();
+    }
+    if (shown === null && before.current !== null && lost) {
+      if (from.current instanceof HTMLElement && from.current.isConnected) from.current.focus();
+    }
+    before.current = shown;
+  }, [shown]);
+  return panel;
+}
+
 interface DividerProps {
   readonly share: number;
+  readonly usual: number;
   readonly onShare: (share: number) => void;
   readonly label: string;
 }
 
-function Divider({ share, onShare, label }: DividerProps) {
+function Divider({ share, usual, onShare, label }: DividerProps) {
   const { t } = useTranslation();
   const dragging = useRef(false);
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -103,38 +138,29 @@ function Divider({ share, onShare, label }: DividerProps) {
       onPointerUp={() => {
         dragging.current = false;
       }}
-      onDoubleClick={() => onShare(USUAL_SHARE)}
+      onDoubleClick={() => onShare(usual)}
     />
   );
 }
 
-function Detail({
-  label,
-  onClose,
-  children,
-}: {
+interface DetailProps {
+  readonly ref: Ref<HTMLElement>;
   readonly label: string;
   readonly onClose: () => void;
   readonly children: ReactNode;
-}) {
+}
+
+function Detail({ ref, label, onClose, children }: DetailProps) {
   const { t } = useTranslation();
-  const panel = useRef<HTMLElement>(null);
-  useEffect(() => {
-    const from = document.activeElement;
-    panel.current?.focus();
-    return () => {
-      if (from instanceof HTMLElement && from.isConnected) from.focus();
-    };
-  }, []);
   useEscape(onClose);
   return (
-    <section className={styles.detail} ref={panel} tabIndex={-1} aria-label={label}>
+    <aside className={styles.detail} ref={ref} tabIndex={-1} aria-label={label}>
       <button type="button" className={styles.close} onClick={onClose} aria-label={t("frame.split.close")}>
         <svg width="14" height="14" viewBox="0 0 14 14" fill="none" stroke="currentColor" aria-hidden="true">
           <path d="M3 3l8 8M11 3l-8 8" strokeWidth="1.5" strokeLinecap="round" />
         </svg>
       </button>
       {children}
-    </section>
+    </aside>
   );
 }

@@ -1,16 +1,14 @@
-import { Select } from "@fluentui/react-components";
-import { useEffect, useId } from "react";
+import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import type { AttemptFacts, RunDetail } from "../../shared/api/index.ts";
 import { routeHash } from "../app/routes.ts";
-import { goTo } from "../app/use-route.ts";
 import page from "../components/page.module.css";
 import { ProblemPanel } from "../components/problem.tsx";
-import { OutcomeBadge } from "../components/status.tsx";
 import type { TabProps } from "../run/tab-props.ts";
 import { useStores } from "../state/context.tsx";
 import { markedText } from "../text/marks.ts";
+import { AttemptChoice } from "./attempt-choice.tsx";
 import styles from "./log.module.css";
 import { LogPane } from "./log-pane.tsx";
 
@@ -54,35 +52,6 @@ export function LogView({ detail, view }: TabProps) {
 interface AttemptProps {
   readonly detail: RunDetail;
   readonly attempt: AttemptFacts;
-}
-
-function AttemptChoice({ detail, attempt }: AttemptProps) {
-  const { t } = useTranslation();
-  const id = useId();
-  const { runId } = detail.run;
-  const choose = (attemptId: string): void => {
-    const chosen = detail.attempts.find((each) => each.attemptId === attemptId);
-    if (chosen !== undefined) goTo({ page: "run", runId, tab: "log", nodeId: chosen.nodeId, attemptId });
-  };
-  return (
-    <div className={styles.bar}>
-      <label htmlFor={id}>{t("run.log.attempt")}</label>
-      <Select
-        id={id}
-        size="small"
-        className={styles.attempt}
-        value={attempt.attemptId}
-        onChange={(_, data) => choose(data.value)}
-      >
-        {detail.attempts.map((each) => (
-          <option key={each.attemptId} value={each.attemptId}>
-            {t("run.log.attemptOf", { node: markedText(each.nodeId), no: each.attemptNo })}
-          </option>
-        ))}
-      </Select>
-      <OutcomeBadge status={attempt.status} />
-    </div>
-  );
 }
 
 function AttemptLogs({ detail, attempt }: AttemptProps) {

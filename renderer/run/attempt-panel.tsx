@@ -1,4 +1,5 @@
 import { Select } from "@fluentui/react-components";
+import type { TFunction } from "i18next";
 import { type ReactNode, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { AttemptFacts, ResolutionFacts } from "../../shared/api/index.ts";
@@ -12,12 +13,16 @@ import { Panel } from "./panel.tsx";
 import styles from "./run.module.css";
 import type { TabProps } from "./tab-props.ts";
 
-interface AttemptPanelProps extends TabProps {
+interface AttemptPanelProps extends Pick<TabProps, "detail"> {
   readonly attempt: AttemptFacts;
 }
 
+/** An attempt by the name of its node and its number. */
+export const attemptTitle = ({ nodeId, attemptNo }: AttemptFacts, t: TFunction): string =>
+  `${nodeId} · ${t("run.panel.attempt", { no: attemptNo })}`;
+
 /** One attempt with every fact of it, beside another one of the same node when the operator compares. */
-export function AttemptPanel({ detail, view, attempt }: AttemptPanelProps) {
+export function AttemptPanel({ detail, attempt }: AttemptPanelProps) {
   const { t } = useTranslation();
   const [otherId, setOtherId] = useState("");
   const others = detail.attempts.filter(
@@ -26,10 +31,7 @@ export function AttemptPanel({ detail, view, attempt }: AttemptPanelProps) {
   const other = others.find((each) => each.attemptId === otherId) ?? null;
   const resolutions = detail.resolutions.filter((each) => each.attemptId === attempt.attemptId);
   return (
-    <Panel
-      title={`${attempt.nodeId} · ${t("run.panel.attempt", { no: attempt.attemptNo })}`}
-      close={{ page: "run", runId: detail.run.runId, ...(view.tab && { tab: view.tab }) }}
-    >
+    <Panel title={attemptTitle(attempt, t)}>
       {others.length > 0 && (
         <CompareWith others={others} value={other?.attemptId ?? ""} onChoose={setOtherId} />
       )}

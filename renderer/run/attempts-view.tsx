@@ -7,9 +7,9 @@ import { OutcomeBadge } from "../components/status.tsx";
 import { Duration, ForeignText, MinuteTime } from "../components/text.tsx";
 import { type RowProps, type VirtualColumn, VirtualTable } from "../components/virtual-table.tsx";
 import { useLanguage } from "../state/context.tsx";
-import { AttemptPanel } from "./attempt-panel.tsx";
+import { AttemptPanel, attemptTitle } from "./attempt-panel.tsx";
 import styles from "./run.module.css";
-import { Split } from "./split.tsx";
+import { RunSplit } from "./run-split.tsx";
 import type { TabProps } from "./tab-props.ts";
 
 interface AttemptRows {
@@ -51,7 +51,12 @@ export function AttemptsView({ detail, view }: TabProps) {
   return (
     <Rows.Provider value={rows}>
       <AttemptsReading detail={detail} />
-      <Split panel={chosen !== undefined && <AttemptPanel detail={detail} view={view} attempt={chosen} />}>
+      <RunSplit
+        runId={run.runId}
+        view={view}
+        label={chosen === undefined ? "" : attemptTitle(chosen, t)}
+        detail={chosen === undefined ? null : <AttemptPanel detail={detail} attempt={chosen} />}
+      >
         <VirtualTable
           caption={t("run.attempts.caption")}
           columns={columns}
@@ -59,7 +64,7 @@ export function AttemptsView({ detail, view }: TabProps) {
           Cells={AttemptCells}
           rowAttribute="data-attempt"
         />
-      </Split>
+      </RunSplit>
     </Rows.Provider>
   );
 }

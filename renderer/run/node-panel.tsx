@@ -19,10 +19,7 @@ export function NodePanel({ detail, view }: TabProps) {
   const node = detail.nodes.find((each) => each.nodeId === nodeId);
   const attempts = detail.attempts.filter((attempt) => attempt.nodeId === nodeId);
   return (
-    <Panel
-      title={nodeId}
-      close={{ page: "run", runId: detail.run.runId, ...(view.tab && { tab: view.tab }) }}
-    >
+    <Panel title={nodeId}>
       {node === undefined ? (
         <p className={page.quiet}>{t("run.panel.noState")}</p>
       ) : (

@@ -10,7 +10,7 @@ import { firstCauses } from "./cause.ts";
 import { NodeLinks } from "./node-links.tsx";
 import { NodePanel } from "./node-panel.tsx";
 import styles from "./run.module.css";
-import { Split } from "./split.tsx";
+import { RunSplit } from "./run-split.tsx";
 import type { TabProps } from "./tab-props.ts";
 
 interface NodeRows {
@@ -50,7 +50,12 @@ export function NodesView({ detail, view }: TabProps) {
   }
   return (
     <Rows.Provider value={rows}>
-      <Split panel={view.nodeId !== undefined && <NodePanel detail={detail} view={view} />}>
+      <RunSplit
+        runId={detail.run.runId}
+        view={view}
+        label={view.nodeId ?? ""}
+        detail={view.nodeId === undefined ? null : <NodePanel detail={detail} view={view} />}
+      >
         <VirtualTable
           caption={t("run.nodes.caption")}
           columns={columns}
@@ -58,7 +63,7 @@ export function NodesView({ detail, view }: TabProps) {
           Cells={NodeCells}
           rowAttribute="data-node"
         />
-      </Split>
+      </RunSplit>
     </Rows.Provider>
   );
 }

@@ -6,7 +6,7 @@ import { routeHash } from "../app/routes.ts";
 import { goTo } from "../app/use-route.ts";
 import page from "../components/page.module.css";
 import { ProblemPanel } from "../components/problem.tsx";
-import { useLanguage, useStaleness, useStores } from "../state/context.tsx";
+import { useStaleness, useStores } from "../state/context.tsx";
 import { pending } from "../state/runs-list.ts";
 import { queryOf } from "./query-of.ts";
 import { narrows, type RunFilter } from "./run-filter.ts";
@@ -39,11 +39,10 @@ function RunsHead({ filter }: { readonly filter: RunFilter }) {
   const { t } = useTranslation();
   const total = useStore(useStores().runs.store, (state) => state.list.order.length);
   const { networkId } = filter;
-  const count = new Intl.NumberFormat(useLanguage()).format(total);
   return (
     <div className={page.head}>
       <h1 className={page.title}>{t("runs.title")}</h1>
-      {filter.view !== "grid" && <span className={page.quiet}>{t("runs.total", { total: count })}</span>}
+      {filter.view !== "grid" && <span className={page.quiet}>{t("runs.total", { count: total })}</span>}
       <UpdateOrder />
       <span className={page.spacer} />
       <Button appearance="primary" onClick={() => goTo({ page: "start", ...(networkId && { networkId }) })}>

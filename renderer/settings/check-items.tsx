@@ -94,9 +94,9 @@ function Differences({ item: { differences } }: { readonly item: CheckItem }) {
   if (differences.length === 0) return null;
   return (
     <details className={looks.differences}>
-      <summary>{t("settings.check.differences", { n: differences.length })}</summary>
+      <summary>{t("settings.check.differences", { count: differences.length })}</summary>
       <Table
-        caption={t("settings.check.differences", { n: differences.length })}
+        caption={t("settings.check.differences", { count: differences.length })}
         columns={[
           { key: "field", label: t("settings.check.field") },
           { key: "expected", label: t("settings.check.expected") },

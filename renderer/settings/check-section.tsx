@@ -101,7 +101,7 @@ function Summary() {
       {phase === "ended" && endedAt && (
         <>
           <strong data-usable={blocking === 0}>
-            {blocking === 0 ? t("settings.check.usable") : t("settings.check.unusable", { n: blocking })}
+            {blocking === 0 ? t("settings.check.usable") : t("settings.check.unusable", { count: blocking })}
           </strong>
           <span className={page.quiet}>{t("settings.check.ended", { time: secondText(endedAt) })}</span>
         </>

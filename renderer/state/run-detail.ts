@@ -88,8 +88,9 @@ function withNews(detail: RunDetail, diff: RunDiff | undefined, nodes: readonly 
 }
 
 function withNodes(detail: RunDetail, diffs: readonly NodeDiff[]): RunDetail {
+  const diffOf = new Map(diffs.map((diff) => [diff.nodeId, diff]));
   const nodes = detail.nodes.map((node) => {
-    const diff = diffs.find((each) => each.nodeId === node.nodeId);
+    const diff = diffOf.get(node.nodeId);
     if (diff === undefined) return node;
     return { ...node, status: diff.status, activeAttemptId: diff.attemptId ?? node.activeAttemptId };
   });

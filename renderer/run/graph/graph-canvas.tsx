@@ -69,6 +69,7 @@ function Flow({ runId, drawn, layout, path, selected, trouble, onUnfold }: Graph
   const { t } = useTranslation();
   const { setCenter, fitView, getZoom } = useReactFlow();
   const width = useStore((state) => state.width);
+  const thin = useStore((state) => borderAt(state.transform[2]));
   const frame = useRef<HTMLElement>(null);
   const [active, setActive] = useState(selected ?? trouble ?? drawn.nodes[0]?.id ?? "");
   const partial = drawn.nodes.length > ALL_BOXES_UP_TO;
@@ -124,6 +125,7 @@ function Flow({ runId, drawn, layout, path, selected, trouble, onUnfold }: Graph
         <section
           ref={frame}
           className={styles.canvas}
+          style={{ "--thin": `${thin}px` } as React.CSSProperties}
           aria-label={t("run.graph.caption")}
           onKeyDown={onKeyDown}
         >
@@ -153,6 +155,14 @@ function Flow({ runId, drawn, layout, path, selected, trouble, onUnfold }: Graph
       </div>
     </Canvas.Provider>
   );
+}
+
+/**
+ * How thick a border is drawn so that it is a pixel on the screen at that zoom; CSS pixels of the drawing. In quarters:
+ * not every step of the wheel restyles every box. Bounded, or it would fill the box.
+ */
+function borderAt(zoom: number): number {
+  return Math.min(8, Math.max(1, Math.ceil(4 / zoom) / 4));
 }
 
 function flowNodes(drawn: DrawnGraph, layout: Layout): FlowNode[] {

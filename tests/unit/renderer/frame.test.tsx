@@ -237,7 +237,7 @@ describe("the split (screens, Frame; operator-ux §4, 2.5.7)", () => {
     const { rerender } = render(wrapped(false));
     screen.getByText("row").focus();
     rerender(wrapped(true));
-    expect(document.activeElement).toBe(screen.getByRole("region", { name: "ノード n1" }));
+    expect(document.activeElement).toBe(screen.getByRole("complementary", { name: "ノード n1" }));
     const divider = screen.getByRole("separator", { name: "ノード n1の幅" });
     fireEvent.keyDown(divider, { key: "ArrowLeft" });
     expect(divider.getAttribute("aria-valuenow")).toBe("44");
