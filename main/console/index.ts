@@ -12,6 +12,13 @@ export { type CreatedApps, createdAppsSchema, createLocalApps } from "./create-a
 export { defaultDataDir, writePrivateFile } from "./data-dir.ts";
 export { EMBEDDED_PROFILE } from "./embedded.ts";
 export { isConfigured } from "./environment.ts";
+export {
+  type HostGuard,
+  ownerLine,
+  type ResidentFront,
+  type ResidentOwner,
+  takeHostGuard,
+} from "./host-guard/index.ts";
 export { type OpenOptions, openEmbedded, openWorkspace } from "./open-workspace.ts";
 export type * from "./ports.ts";
 export { createProgramLog, errorFields, type ProgramLog, watchFaults } from "./program-log/index.ts";
