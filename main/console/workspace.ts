@@ -11,7 +11,7 @@ import {
 } from "../attempt/index.ts";
 import { createKintoneTransport, type KintoneTransport, watchServerClock } from "../kintone-client/index.ts";
 import { createOrchestrator } from "../orchestrator/index.ts";
-import { createInspector, createProcessManager } from "../process/index.ts";
+import { createInspector, createProcessManager, systemBootId } from "../process/index.ts";
 import { createKintoneStore } from "../store/kintone/index.ts";
 import { clockFor, sleep, systemClock, systemIds } from "./clock.ts";
 import type { DataDir } from "./data-dir.ts";
@@ -95,7 +95,7 @@ export function assembleWorkspace(parts: WorkspaceParts): OpenedWorkspace {
   });
   const journal = createJournal({
     folder: dataDir.journal,
-    hostFacts: readHostFacts(),
+    hostFacts: readHostFacts(systemBootId),
     clock,
     ids: systemIds,
   });

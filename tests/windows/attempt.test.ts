@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { describe, it } from "node:test";
 import { createJournal, localFactsOf, readHostFacts } from "../../main/attempt/index.ts";
+import { systemBootId } from "../../main/process/index.ts";
 import { benchFor, fileText, nodeArgs } from "./support.ts";
 
 describe("an attempt whose console was killed (decisions §3)", () => {
@@ -22,7 +23,7 @@ describe("an attempt whose console was killed (decisions §3)", () => {
 
     const journal = createJournal({
       folder: bench.path("journal"),
-      hostFacts: readHostFacts(),
+      hostFacts: readHostFacts(systemBootId),
       clock: { nowMs: () => Date.now() },
       ids: { uuid: randomUUID },
     });

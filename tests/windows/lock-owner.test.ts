@@ -8,6 +8,7 @@ import { describe, it } from "node:test";
 import { createJournal, journalLockOwner, readHostFacts } from "../../main/attempt/index.ts";
 import { holderOf } from "../../main/console/locks/locks.ts";
 import { probeHolder } from "../../main/console/locks/probes.ts";
+import { systemBootId } from "../../main/process/index.ts";
 import { type Bench, benchFor, nodeArgs, onWindows } from "./support.ts";
 
 const at = (instant: number): string => new Date(instant).toISOString();
@@ -16,7 +17,7 @@ const at = (instant: number): string => new Date(instant).toISOString();
 function probe(bench: Bench, pid: number, startedAt: number) {
   const journal = createJournal({
     folder: bench.path("journal"),
-    hostFacts: readHostFacts(),
+    hostFacts: readHostFacts(systemBootId),
     clock: { nowMs: () => Date.now() },
     ids: { uuid: randomUUID },
   });

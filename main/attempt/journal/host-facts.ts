@@ -1,5 +1,4 @@
 import { hostname } from "node:os";
-import { systemBootId } from "../../process/index.ts";
 
 /** What makes evidence on this host comparable: a process number means something within one boot only. */
 export interface HostFacts {
@@ -8,7 +7,10 @@ export interface HostFacts {
   readonly bootId: string | null;
 }
 
-/** Facts of the running system (decisions §3, "Orphan whose Attempt has a marker but no JOB log record"). */
-export function readHostFacts(bootId: () => string | null = systemBootId): HostFacts {
+/**
+ * Facts of the running system (decisions §3, "Orphan whose Attempt has a marker but no JOB log record"). `bootId` asks
+ * the system which boot this is.
+ */
+export function readHostFacts(bootId: () => string | null): HostFacts {
   return { host: hostname(), bootId: bootId() };
 }

@@ -11,7 +11,7 @@ import {
   type RunnerConfig,
   readHostFacts,
 } from "../../../main/attempt/index.ts";
-import { createProcessManager, type ProcessManager } from "../../../main/process/index.ts";
+import { createProcessManager, type ProcessManager, systemBootId } from "../../../main/process/index.ts";
 import type { JobLogLookup } from "../../../main/store/index.ts";
 import type { JobLog } from "../../../shared/domain/model.ts";
 import type { Problem } from "../../../shared/domain/problem.ts";
@@ -62,7 +62,7 @@ export function createAttemptBench(): () => AttemptBench {
     const processes = createProcessManager();
     const journal = createJournal({
       folder: path("journal"),
-      hostFacts: readHostFacts(),
+      hostFacts: readHostFacts(systemBootId),
       clock,
       ids: { uuid: randomUUID },
     });

@@ -4,13 +4,13 @@ import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createAttempts, createJournal, readHostFacts } from "../../../main/attempt/index.ts";
-import { createProcessManager } from "../../../main/process/index.ts";
+import { createProcessManager, systemBootId } from "../../../main/process/index.ts";
 
 const [, , folder = "", attemptId = ""] = process.argv;
 const clock = { nowMs: () => Date.now(), monotonicMs: () => performance.now() };
 const journal = createJournal({
   folder: join(folder, "journal"),
-  hostFacts: readHostFacts(),
+  hostFacts: readHostFacts(systemBootId),
   clock,
   ids: { uuid: randomUUID },
 });

@@ -15,7 +15,7 @@ import { type HostFacts, readHostFacts } from "../../../../main/attempt/journal/
 import { type AttemptJournal, createJournal } from "../../../../main/attempt/journal/journal.ts";
 import { parseJournal } from "../../../../main/attempt/journal/reader.ts";
 import { journalLockOwner, localFactsOf } from "../../../../main/attempt/local-facts.ts";
-import { createInspector } from "../../../../main/process/index.ts";
+import { createInspector, systemBootId } from "../../../../main/process/index.ts";
 
 const clock = { nowMs: () => Date.parse("2026-08-01T09:00:00.000Z") };
 const here: HostFacts = { host: "host-a", bootId: "boot-1" };
@@ -151,9 +151,9 @@ describe("the attempt journal (decisions §3)", () => {
   });
 
   it("reads the boot id of this system, null where there is none", () => {
-    expect(readHostFacts().bootId).toMatch(/^[0-9a-f-]{36}$/);
+    expect(readHostFacts(systemBootId).bootId).toMatch(/^[0-9a-f-]{36}$/);
     expect(readHostFacts(() => null).bootId).toBeNull();
-    expect(readHostFacts().host).not.toBe("");
+    expect(readHostFacts(systemBootId).host).not.toBe("");
   });
 });
 

@@ -14,7 +14,7 @@ import {
 import { systemClock } from "../../../../main/console/index.ts";
 import { holderOf } from "../../../../main/console/locks/locks.ts";
 import { probeHolder } from "../../../../main/console/locks/probes.ts";
-import { createInspector } from "../../../../main/process/index.ts";
+import { createInspector, systemBootId } from "../../../../main/process/index.ts";
 import type { LockHolder } from "../../../../shared/api/index.ts";
 import type { NetworkLock, Stored } from "../../../../shared/domain/model.ts";
 
@@ -26,7 +26,7 @@ let journal: AttemptJournal;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "flownet-probes-"));
-  journal = openJournal(readHostFacts());
+  journal = openJournal(readHostFacts(systemBootId));
 });
 afterEach(async () => {
   await journal.dispose();
