@@ -9,8 +9,11 @@ import {
   createConsoleApi,
   createProgramLog,
   defaultDataDir,
+  type HostGuard,
   openWorkspace,
+  ownerLine,
   systemClock,
+  takeHostGuard,
   waitOrAbort,
   watchFaults,
 } from "./console/index.ts";
@@ -98,7 +101,24 @@ async function openConsole(
   secrets: SealedSecrets,
   systemProxy: (url: string) => Promise<string | null>,
 ): Promise<OpenedConsole> {
+  const guard = await takeHostGuard({ dataDir, front: "desktop" });
+  try {
+    return await openGuarded(secrets, systemProxy, guard);
+  } catch (error) {
+    await guard.dispose();
+    throw error;
+  }
+}
+
+async function openGuarded(
+  secrets: SealedSecrets,
+  systemProxy: (url: string) => Promise<string | null>,
+  guard: HostGuard,
+): Promise<OpenedConsole> {
   const { env } = process;
+  const { takenOverFrom } = guard;
+  if (takenOverFrom !== null)
+    log(`a resident that did not end in order was here: ${ownerLine(takenOverFrom)}`);
   const workspace = await openWorkspace({
     dataDir,
     env,
@@ -120,6 +140,7 @@ async function openConsole(
       } finally {
         await workspace.dispose();
         await programLog.dispose();
+        await guard.dispose();
       }
     },
   };

@@ -9,6 +9,7 @@ import {
   openWorkspace,
   type ProgramLog,
   systemClock,
+  takeHostGuard,
   type Workspace,
   waitOrAbort,
   watchFaults,
@@ -32,10 +33,19 @@ export interface ConsoleOptions {
 
 /**
  * Opens the workspace, serves the page and waits for Ctrl+C; then undoes everything in reverse. Errors as
- * `FlowError`: of the workspace, `PORT_BUSY`, `PORT_REFUSED`.
+ * `FlowError`: of the host guard, of the workspace, `PORT_BUSY`, `PORT_REFUSED`.
  */
 export async function serveConsole(options: ConsoleOptions, context: CliContext): Promise<void> {
   const dataDir = await context.dataDir();
+  const guard = await takeHostGuard({ dataDir, front: "page" });
+  try {
+    await serveGuarded(options, context, dataDir);
+  } finally {
+    await guard.dispose();
+  }
+}
+
+async function serveGuarded(options: ConsoleOptions, context: CliContext, dataDir: string): Promise<void> {
   const log = createProgramLog({ folder: join(dataDir, "log"), clock: systemClock, pid: process.pid });
   const fault = new AbortController();
   const unwatch = watchFaults(process, log, (error) => {

@@ -1,6 +1,7 @@
 import { FlowError } from "../../shared/api/index.ts";
 import type { StartMarker } from "./life/start-marker.ts";
 import type { Shell } from "./ports.ts";
+import { residentText } from "./resident-text.ts";
 import type { DesktopTexts } from "./texts.ts";
 
 export interface OpenDeps<T> {
@@ -26,7 +27,7 @@ export async function openOrTell<T>(deps: OpenDeps<T>, texts: DesktopTexts): Pro
     await deps.shell.ask({
       title: texts.open.title,
       message: texts.open.title,
-      detail: lines.join("\n"),
+      detail: (problem === null ? null : residentText(problem, texts)) ?? lines.join("\n"),
       buttons: ["OK"],
       preferred: 0,
     });

@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import { resolve } from "node:path";
 import { FlowError } from "../../../shared/domain/problem.ts";
 import { type HostFacts, readHostFacts } from "../../attempt/index.ts";
-import { createInspector, type ProcessInspector } from "../../process/index.ts";
+import { createInspector, type ProcessInspector, systemBootId } from "../../process/index.ts";
 import { systemClock } from "../clock.ts";
 import { sessionAccount } from "../roles.ts";
 import { ask, type Endpoint, endpointName, takeEndpoint } from "./endpoint.ts";
@@ -45,7 +45,7 @@ export interface GuardOptions {
  */
 export async function takeHostGuard(options: GuardOptions): Promise<HostGuard> {
   const { dataDir, front } = options;
-  const facts = options.facts ?? readHostFacts();
+  const facts = options.facts ?? readHostFacts(systemBootId);
   const inspector = options.inspector ?? createInspector();
   const owner = ownerNow(front, facts, inspector);
   const name = endpointName(await realFolder(dataDir));
