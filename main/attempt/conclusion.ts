@@ -111,5 +111,7 @@ function numbersOf({ result, jobLog }: AttemptReadings, verdict: AttemptVerdict)
     writtenCount: usable?.writtenCount ?? log?.writtenCount ?? 0,
     lastSuccessfulChunkNo: usable?.lastSuccessfulChunkNo ?? null,
     lastWrittenKey: usable === null ? (log?.lastWrittenKey ?? null) : usable.lastWrittenKey,
+    receipts:
+      usable === null ? null : { inputs: usable.input_files ?? [], outputs: usable.output_files ?? [] },
   };
 }

@@ -1,4 +1,5 @@
 import type { Capabilities, JobInspection, ProfileDescription } from "../../shared/contract/index.ts";
+import type { InputFileReceipt, OutputFileReceipt } from "../../shared/domain/execution-result.ts";
 import type { AttemptStatus, NodeStatus } from "../../shared/domain/model.ts";
 import type { Problem, Result } from "../../shared/domain/problem.ts";
 import type { ProcessIdentity } from "../process/index.ts";
@@ -81,6 +82,11 @@ export interface AttemptConclusion {
   readonly lastSuccessfulChunkNo: number | null;
   readonly lastWrittenKey: string | null;
   readonly errorMessage: string | null;
+  /** What a believed result says of the files; absent or null where there is none (execution-contract section 5.4). */
+  readonly receipts?: {
+    readonly inputs: readonly InputFileReceipt[];
+    readonly outputs: readonly OutputFileReceipt[];
+  } | null;
   /** The invocation-level code of orchestration section 5.2, null for an ordinary end. */
   readonly invocationCode: string | null;
 }

@@ -17,6 +17,8 @@ export interface DataDir {
   readonly runnerConfigFile: string;
   readonly allowListFile: string;
   readonly schedulesFile: string;
+  /** CSV files of the embedded workspace, `in` and `out` (orchestration section 8.4). */
+  readonly io: string;
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -56,6 +58,7 @@ export function dataDirPaths(root: string): DataDir {
     runnerConfigFile: join(root, "ksql.config.json"),
     allowListFile: join(root, "networks.yaml"),
     schedulesFile: join(root, "schedules.json"),
+    io: join(root, "io"),
   };
 }
 

@@ -1,3 +1,4 @@
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Provisioner } from "../local-kintone/index.ts";
 import { ensureAllowList } from "./allow-list.ts";
@@ -59,6 +60,7 @@ export async function prepareEmbedded(
     logApp: LOG_APP,
     logDir: dataDir.runnerLogs,
   });
+  await makeIoFolders(dataDir);
   const networks = await ensureAllowList(dataDir.allowListFile, SAMPLE_NETWORKS);
   const config = configOf(server.baseUrl, databaseId, apps);
   if (JSON.stringify(known) !== JSON.stringify(config)) {
@@ -69,6 +71,11 @@ export async function prepareEmbedded(
     runnerTokens: tokensOf(apps),
     networks,
   };
+}
+
+/** Empty, so that whoever looks finds where files belong; readable by this account alone. */
+async function makeIoFolders({ io }: DataDir): Promise<void> {
+  for (const side of ["in", "out"]) await mkdir(join(io, side), { recursive: true, mode: 0o700 });
 }
 
 function configOf(baseUrl: string, databaseId: string, apps: ProvisionedApps): WorkspaceConfig {

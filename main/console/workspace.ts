@@ -10,7 +10,7 @@ import {
   readHostFacts,
 } from "../attempt/index.ts";
 import { createKintoneTransport, type KintoneTransport, watchServerClock } from "../kintone-client/index.ts";
-import { createOrchestrator } from "../orchestrator/index.ts";
+import { createOrchestrator, type IoSettings } from "../orchestrator/index.ts";
 import { createInspector, createProcessManager, systemBootId } from "../process/index.ts";
 import { createKintoneStore } from "../store/kintone/index.ts";
 import { clockFor, sleep, systemClock, systemIds } from "./clock.ts";
@@ -124,6 +124,7 @@ export function assembleWorkspace(parts: WorkspaceParts): OpenedWorkspace {
     host,
     ownerInstanceId,
     workDir: connection.runner.workDir,
+    io: ioSettings(parts),
     journalLockOwner: journalOwner,
   });
   const lockEvidence = { inspector, hostFacts: journal.hostFacts, journalOwner: journal.lockOwner };
@@ -160,7 +161,7 @@ export function assembleWorkspace(parts: WorkspaceParts): OpenedWorkspace {
     schedulesFile: dataDir.schedulesFile,
     orchestrator,
     ...acting,
-    environment: () => environmentBlock(connection, parts.runnerTokens),
+    environment: () => ({ ...environmentBlock(connection, parts.runnerTokens), ...ioVariables(parts) }),
     dispose: () =>
       disposeAll([
         store.dispose,
@@ -172,6 +173,22 @@ export function assembleWorkspace(parts: WorkspaceParts): OpenedWorkspace {
         parts.release,
         ...(parts.log === undefined ? [log.dispose] : []),
       ]),
+  };
+}
+
+/** Variables win; the embedded workspace has a folder of its own (orchestration section 8.4). */
+function ioSettings({ kind, env, dataDir }: WorkspaceParts): IoSettings {
+  return {
+    dir: nonEmpty(env.KSQL_FLOWNET_IO_DIR) ?? (kind === "embedded" ? dataDir.io : null),
+    retentionDays: nonEmpty(env.KSQL_FLOWNET_IO_RETENTION_DAYS),
+  };
+}
+
+function ioVariables(parts: WorkspaceParts): Readonly<Record<string, string>> {
+  const { dir, retentionDays } = ioSettings(parts);
+  return {
+    ...(dir === null ? {} : { KSQL_FLOWNET_IO_DIR: dir }),
+    ...(retentionDays === null ? {} : { KSQL_FLOWNET_IO_RETENTION_DAYS: retentionDays }),
   };
 }
 

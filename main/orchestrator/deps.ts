@@ -1,5 +1,6 @@
 import type { Attempts, OrphanJudge, Runner } from "../attempt/index.ts";
 import type { Clock, FlowStore, Ids } from "../store/index.ts";
+import type { IoSettings } from "./csv/index.ts";
 
 /** Waits `ms`, or until `signal` aborts; injected so that no decision hides in a timer. */
 export type Delay = (ms: number, signal?: AbortSignal) => Promise<void>;
@@ -19,6 +20,8 @@ export interface OrchestratorDeps {
   readonly ownerInstanceId: string;
   /** Absolute folder for unpacked bundles and attempt files. */
   readonly workDir: string;
+  /** Where CSV files are exchanged; looked at only for a network that uses them (orchestration section 8.4). */
+  readonly io: IoSettings;
   /** Written before the lock is asked for: on this host the journal later tells exactly who held it (decisions section 3). */
   readonly journalLockOwner: (invocationId: string) => Promise<void>;
 }

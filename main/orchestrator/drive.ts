@@ -1,4 +1,5 @@
 import type { NetworkDefinition } from "../../shared/domain/index.ts";
+import type { Baselines, IoRoot } from "./csv/index.ts";
 import type { OrchestratorDeps } from "./deps.ts";
 import type { Held } from "./held.ts";
 import type { Ledger } from "./ledger.ts";
@@ -18,6 +19,9 @@ export interface ReadyRun {
   readonly bundle: UnpackedBundle;
   readonly scope?: WalkScope;
   readonly retryBrakeNodeIds: readonly string[];
+  /** Null when no node of the network uses files. */
+  readonly io: IoRoot | null;
+  readonly baselines: Baselines;
 }
 
 /** Walks a Run to the end of this Invocation and tells what came of it (orchestration sections 4.1 and 9.2). Removes the bundle. */
@@ -27,7 +31,7 @@ export async function drive(
   ready: ReadyRun,
   { signal, onEvent }: Pick<RunNetworkInput, "signal" | "onEvent">,
 ): Promise<RunNetworkResult> {
-  const { ledger, bundle, definition, order, scope, outcome, retryBrakeNodeIds } = ready;
+  const { ledger, bundle, definition, order, scope, outcome, retryBrakeNodeIds, io, baselines } = ready;
   const { runId, businessKey, networkId } = ledger.run;
   const emit = tell(onEvent);
   emit({ kind: outcome === "NEW" ? "run-created" : "run-resumed", runId, networkId, businessKey });
@@ -42,6 +46,8 @@ export async function drive(
     ledger,
     spawnMarginMs: heartbeatIntervalSec * 1000,
     emit,
+    io,
+    baselines,
     ...(scope === undefined ? {} : { scope }),
   });
   try {

@@ -1,5 +1,6 @@
 import type { ResolvedKey } from "../../shared/domain/index.ts";
 import type { LockSession } from "../store/index.ts";
+import type { IoRoot } from "./csv/index.ts";
 import type { LoadedDefinition } from "./definition-file.ts";
 
 export interface RunnerVersions {
@@ -13,6 +14,8 @@ export interface Held {
   /** Null when the Run was named by its id. */
   readonly key: ResolvedKey | null;
   readonly versions: RunnerVersions;
+  /** Null when no node of the deployed definition uses files. */
+  readonly io: IoRoot | null;
   readonly session: LockSession;
   readonly invocationId: string;
 }

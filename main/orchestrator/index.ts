@@ -1,3 +1,4 @@
+export { type IoFacts, type IoPath, type IoSettings, type NodeIo, resolveIo } from "./csv/index.ts";
 export type { Delay, OrchestratorDeps } from "./deps.ts";
 export { createOrchestrator } from "./orchestrator.ts";
 export * from "./poller/index.ts";

@@ -1,8 +1,11 @@
 import type { Attempt, NodeState, RecordRef, Stored } from "../../shared/domain/model.ts";
-import type { Problem } from "../../shared/domain/problem.ts";
+import type { Problem, Result } from "../../shared/domain/problem.ts";
 import type { AttemptConclusion, PreparedAttempt } from "../attempt/index.ts";
 import type { Change } from "../store/index.ts";
+import { newAttempt, terminalAttempt } from "./attempt-records.ts";
+import { type NodeFiles, prepareNodeFiles } from "./csv/index.ts";
 import { isoNow } from "./deps.ts";
+import { ioFactsOf } from "./file-needs.ts";
 import { committed, type Ledger, nextState, runChange, stateChange } from "./ledger.ts";
 import { type Persisted, persist } from "./persist.ts";
 import type { Walk } from "./walk.ts";
@@ -14,31 +17,6 @@ export type NodeTurn =
   | { readonly kind: "interrupted"; readonly problem: Problem }
   /** The store refused a write for a reason outside the lock. */
   | { readonly kind: "refused"; readonly problem: Problem; readonly ledger: Ledger };
-
-/** The attempt as it is inserted before its child exists (orchestration section 4.2, S1 to S3 in one request). */
-function newAttempt(walk: Walk, state: Stored<NodeState>, at: string): Attempt {
-  return {
-    attemptId: `attempt_${walk.deps.ids.uuid()}`,
-    runId: state.runId,
-    nodeId: state.nodeId,
-    jobId: state.jobId,
-    invocationId: walk.ledger.invocation.invocationId,
-    attemptNo: state.latestAttemptNo + 1,
-    stateRevisionBefore: state.ref.revision,
-    status: "RUNNING",
-    resultCode: "PENDING",
-    executionStartedAt: at,
-    runnerExecutionStartedAt: null,
-    finishedAt: null,
-    executionId: null,
-    durationSec: null,
-    readCount: 0,
-    writtenCount: 0,
-    lastSuccessfulChunkNo: null,
-    lastWrittenKey: null,
-    errorMessage: null,
-  };
-}
 
 function withRun(
   ledger: Ledger,
@@ -62,11 +40,16 @@ export async function runNode(walk: Walk, nodeId: string): Promise<NodeTurn> {
   const state = walk.ledger.states.get(nodeId);
   if (state === undefined) throw new Error(`node ${nodeId} has no state`);
   const at = isoNow(walk.deps.clock);
-  const attempt = newAttempt(walk, state, at);
+  const fresh = newAttempt(walk, state, at);
+  const files = await nodeFiles(walk, nodeId);
+  if (!files.ok) return endWithoutChild(walk, state, fresh, files.error);
+  const attempt = { ...fresh, errorMessage: files.value.baseline };
   const prepared = await walk.deps.attempts.prepare({
     runId: state.runId,
     nodeId,
     jobId: state.jobId,
+    imports: files.value.imports,
+    exports: files.value.exports,
     attemptId: attempt.attemptId,
     attemptNo: attempt.attemptNo,
     sqlPath: walk.bundle.sqlPath(nodeId),
@@ -77,7 +60,7 @@ export async function runNode(walk: Walk, nodeId: string): Promise<NodeTurn> {
   if (!prepared.ok) return endWithoutChild(walk, state, attempt, prepared.error);
   let stored = false;
   try {
-    const turn = await startAndFinish(walk, state, { attempt, at }, prepared.value);
+    const turn = await startAndFinish(walk, state, { attempt, at, files: files.value }, prepared.value);
     stored = turn.kind === "ended";
     return turn;
   } finally {
@@ -85,10 +68,24 @@ export async function runNode(walk: Walk, nodeId: string): Promise<NodeTurn> {
   }
 }
 
+/** Paths and baselines come before anything that leaves a trace (fenced-writes R5). */
+function nodeFiles(walk: Walk, nodeId: string): Promise<Result<NodeFiles>> {
+  const node = walk.definition.nodes.find(({ id }) => id === nodeId);
+  if (node === undefined) throw new Error(`node ${nodeId} is not defined`);
+  const before = walk.baselines.get(nodeId) ?? null;
+  return prepareNodeFiles({ root: walk.io, node, facts: ioFactsOf(walk.ledger.run), before });
+}
+
+interface Starting {
+  readonly attempt: Attempt;
+  readonly at: string;
+  readonly files: NodeFiles;
+}
+
 async function startAndFinish(
   walk: Walk,
   state: Stored<NodeState>,
-  { attempt, at }: { readonly attempt: Attempt; readonly at: string },
+  { attempt, at, files }: Starting,
   prepared: PreparedAttempt,
 ): Promise<NodeTurn> {
   const running = nextState(
@@ -115,7 +112,7 @@ async function startAndFinish(
   const ledger = committed(walk.ledger, changes, started.refs);
   const stored: Stored<Attempt> = { ...attempt, ref: refAt(started.refs, 0) };
   walk.keep(ledger);
-  if (!(await leaseAllowsSpawn(walk))) return undoStart(walk, stored);
+  if (!(await leaseAllowsSpawn(walk))) return undoStart(walk, stored, files);
   const child = await walk.deps.attempts.spawn(prepared);
   walk.emit({
     kind: "node-started",
@@ -124,7 +121,7 @@ async function startAndFinish(
     attemptId: attempt.attemptId,
     pid: child.identity?.pid ?? null,
   });
-  return finishNode(walk, stored, await child.concluded);
+  return finishNode(walk, stored, files, await child.concluded);
 }
 
 /** The child is spawned only with more than the safety margin left, otherwise after a beat (fenced-writes R5). */
@@ -138,9 +135,9 @@ async function leaseAllowsSpawn(walk: Walk): Promise<boolean> {
 }
 
 /** A start that is in the store but may no longer be spawned is taken back in one write (fenced-writes R5). */
-async function undoStart(walk: Walk, attempt: Stored<Attempt>): Promise<NodeTurn> {
+async function undoStart(walk: Walk, attempt: Stored<Attempt>, files: NodeFiles): Promise<NodeTurn> {
   const at = isoNow(walk.deps.clock);
-  return finishNode(walk, attempt, {
+  return finishNode(walk, attempt, files, {
     attemptStatus: "CANCELLED",
     resultCode: "PREPARE_FAILED",
     nodeStatus: "WAITING",
@@ -162,6 +159,7 @@ async function undoStart(walk: Walk, attempt: Stored<Attempt>): Promise<NodeTurn
 async function finishNode(
   walk: Walk,
   attempt: Stored<Attempt>,
+  files: NodeFiles,
   conclusion: AttemptConclusion,
 ): Promise<NodeTurn> {
   const state = walk.ledger.states.get(attempt.nodeId);
@@ -181,7 +179,7 @@ async function finishNode(
   );
   walk.noteConclusion(attempt.nodeId, conclusion);
   const changes: Change[] = [
-    { kind: "attempt.finalise", ref: attempt.ref, next: terminalAttempt(attempt, conclusion) },
+    { kind: "attempt.finalise", ref: attempt.ref, next: terminalAttempt(attempt, files, conclusion) },
     stateChange(state, next),
   ];
   const turn = await writeTurn(walk, changes, at);
@@ -249,24 +247,6 @@ export async function writeTurn(
   const ledger = committed(walk.ledger, changes, written.refs);
   walk.keep(ledger);
   return { kind: "ended", ledger, finished: end !== null };
-}
-
-function terminalAttempt(attempt: Stored<Attempt>, conclusion: AttemptConclusion): Attempt {
-  const { ref: _ref, ...before } = attempt;
-  return {
-    ...before,
-    status: conclusion.attemptStatus,
-    resultCode: conclusion.resultCode,
-    runnerExecutionStartedAt: conclusion.runnerExecutionStartedAt,
-    finishedAt: conclusion.finishedAt,
-    executionId: conclusion.executionId,
-    durationSec: conclusion.durationSec,
-    readCount: conclusion.readCount,
-    writtenCount: conclusion.writtenCount,
-    lastSuccessfulChunkNo: conclusion.lastSuccessfulChunkNo,
-    lastWrittenKey: conclusion.lastWrittenKey,
-    errorMessage: conclusion.errorMessage,
-  };
 }
 
 function turnOf(written: Exclude<Persisted, { kind: "applied" }>, ledger: Ledger): NodeTurn {

@@ -1,6 +1,5 @@
 import type { Run } from "../../shared/domain/model.ts";
 import { errorText, FlowError, type Problem } from "../../shared/domain/problem.ts";
-import type { LoadedDefinition } from "./definition-file.ts";
 import type { RunNetworkResult } from "./ports.ts";
 
 const REJECTED: RunNetworkResult = {
@@ -121,26 +120,4 @@ export const runIdMismatch = (run: Run | null): Problem => ({
   message: `Run ${run?.runId ?? ""} belongs to network ${run?.networkId ?? ""}, profile ${run?.profileSnapshot.profile ?? ""}. Nothing was started.`,
   place: "--resume-run",
   remedy: "Name the definition of that network, or another Run.",
-});
-
-/** A job whose declared files are not handed to it would do something else than its definition says. */
-export function filesNotBuilt({ definition, filePath }: LoadedDefinition): Problem {
-  const index = definition.nodes.findIndex(
-    (node) => Object.keys(node.inputs).length + Object.keys(node.outputs).length > 0,
-  );
-  return {
-    code: "FILE_EXCHANGE_NOT_SUPPORTED",
-    message: "This version hands no CSV files to a job; nothing was started.",
-    place: `$.nodes/${index}`,
-    remedy: "Use kSQL-FlowNet 1.0.0 for this network.",
-    details: { file: filePath },
-  };
-}
-
-/** The same for a Run whose stored definition hands files to a job. */
-export const storedFilesNotBuilt = (runId: string): Problem => ({
-  code: "FILE_EXCHANGE_NOT_SUPPORTED",
-  message: "This version hands no CSV files to a job; nothing was started.",
-  place: `Run ${runId}`,
-  remedy: "Use kSQL-FlowNet 1.0.0 for this network.",
 });

@@ -1,5 +1,5 @@
 import { snapshotOf } from "../../shared/contract/index.ts";
-import { type NetworkDefinition, sha256Hex } from "../../shared/domain/index.ts";
+import { sha256Hex } from "../../shared/domain/index.ts";
 import type { Invocation, NodeState, Run, Stored } from "../../shared/domain/model.ts";
 import { fail, ok, type Problem, type Result } from "../../shared/domain/problem.ts";
 import { type ProfileDifference, profileDifferences } from "../../shared/domain/profile-difference.ts";
@@ -7,13 +7,14 @@ import type { OrphanEnd } from "../../shared/domain/resume-drafts.ts";
 import { attemptsToLookUp, planResume, type ResumePlan } from "../../shared/domain/resume-plan.ts";
 import { repairAudit } from "../../shared/records/audit-events.ts";
 import type { Change, RunGraph } from "../store/index.ts";
+import type { Baselines, IoRoot } from "./csv/index.ts";
 import { isoNow, type OrchestratorDeps } from "./deps.ts";
+import { compareInputs, openStoredIo } from "./file-needs.ts";
 import type { Held } from "./held.ts";
 import { committed, type Ledger, runChange, stateChange } from "./ledger.ts";
 import { newState } from "./new-records.ts";
 import { persist } from "./persist.ts";
 import type { RunNetworkInput } from "./ports.ts";
-import { storedFilesNotBuilt } from "./refusal.ts";
 import { readStoredDefinition, type StoredDefinition } from "./stored-definition.ts";
 
 /** A Run taken up again: everything the walk needs. */
@@ -21,6 +22,9 @@ export interface ResumedRun {
   readonly stored: StoredDefinition;
   readonly plan: ResumePlan;
   readonly ledger: Ledger;
+  /** Null when no node of the stored definition uses files. */
+  readonly io: IoRoot | null;
+  readonly baselines: Baselines;
 }
 
 /** Why nothing was taken up, and whether the preparing write may have arrived. */
@@ -45,7 +49,9 @@ export async function resumeRun(
   if (!profile.ok) return refuse(profile.error);
   const stored = await readStoredDefinition(deps, run, input.signal);
   if (!stored.ok) return refuse(stored.error);
-  if (usesFiles(stored.value.definition)) return refuse(storedFilesNotBuilt(run.runId));
+  const { nodes } = stored.value.definition;
+  const io = await openStoredIo(deps, held, run, stored.value.definition, input.signal);
+  if (!io.ok) return refuse(io.error);
   const graph = await deps.store.readRunGraph(run.runId, input.signal);
   const judged = await judgeAttempts(deps, held, run, graph);
   if (!judged.ok) return refuse(judged.error);
@@ -53,19 +59,26 @@ export async function resumeRun(
   const plan = planResume({
     ...graph,
     run,
-    nodes: stored.value.definition.nodes,
+    nodes,
     rerunFrom: input.rerunFrom ?? null,
     invocationId: held.invocationId,
     ...judged.value,
     at,
   });
   if (!plan.ok) return refuse(plan.error);
+  const baselines = await compareInputs(io.value, run, { ...graph, nodes, plan: plan.value });
+  if (!baselines.ok) return refuse(baselines.error);
   const invocation = newInvocation(deps, held, run, input, plan.value, profile.value, at);
-  return write(deps, held, { run, graph, stored: stored.value, plan: plan.value, invocation, at });
+  const written = await write(deps, held, {
+    run,
+    graph,
+    stored: stored.value,
+    plan: plan.value,
+    invocation,
+    at,
+  });
+  return written.ok ? ok({ ...written.value, io: io.value, baselines: baselines.value }) : written;
 }
-
-const usesFiles = ({ nodes }: NetworkDefinition): boolean =>
-  nodes.some(({ inputs, outputs }) => Object.keys(inputs).length + Object.keys(outputs).length > 0);
 
 /** Differences that do not change what the SQL means are noted; the others refuse (orchestration section 2.1 R7, W-18). */
 async function checkProfile(
@@ -160,7 +173,7 @@ async function write(
   deps: OrchestratorDeps,
   held: Held,
   { run, graph, stored, plan, invocation, at }: Planned,
-): Promise<Result<ResumedRun, ResumeFailure>> {
+): Promise<Result<Omit<ResumedRun, "io" | "baselines">, ResumeFailure>> {
   const missing = plan.missing.map((node) => newState(deps, run.runId, node, at));
   const after = new Map<string, NodeState>(graph.states.map((state) => [state.nodeId, state]));
   for (const state of [...missing, ...plan.states.map(({ next }) => next)]) after.set(state.nodeId, state);

@@ -10,16 +10,16 @@ import {
 import type { Run, Stored } from "../../shared/domain/model.ts";
 import { fail, ok, type Problem, type Result } from "../../shared/domain/problem.ts";
 import { closeFailedStart, createRun, type StartFailure } from "./create-run.ts";
-import { type LoadedDefinition, loadDefinition } from "./definition-file.ts";
+import { loadDefinition } from "./definition-file.ts";
 import { isoNow, type OrchestratorDeps } from "./deps.ts";
 import { drive, tell } from "./drive.ts";
+import { fileNeeds, openIoFor } from "./file-needs.ts";
 import { giveBack, withLockLeft } from "./give-back.ts";
-import type { Held, RunnerVersions } from "./held.ts";
+import type { Held } from "./held.ts";
 import type { HeldNetworkLock, RunNetworkInput, RunNetworkResult } from "./ports.ts";
 import {
   aboutCreation,
   asCancelled,
-  filesNotBuilt,
   invalidDefinition,
   type KnownRun,
   noop,
@@ -49,20 +49,15 @@ async function startOrRefuse(deps: OrchestratorDeps, input: RunNetworkInput): Pr
     const need = fileNeeds(definition);
     const capable = await deps.runner.capabilities(need, input.signal);
     if (!capable.ok) return rejected(capable.error);
-    if (need.inputs || need.outputs) return rejected(filesNotBuilt(loaded.value));
-    return await underLock(deps, input, loaded.value, key.value, {
-      flowVersion: capable.value.ksqlFlowVersion,
-      engineVersion: capable.value.engineVersion,
-    });
+    const io = await openIoFor(deps, definition);
+    if (!io.ok) return rejected(io.error);
+    const { ksqlFlowVersion: flowVersion, engineVersion } = capable.value;
+    const versions = { flowVersion, engineVersion };
+    return await underLock(deps, input, { loaded: loaded.value, key: key.value, versions, io: io.value });
   } catch (error) {
     return rejected(problemOf(error));
   }
 }
-
-const fileNeeds = ({ nodes }: NetworkDefinition) => ({
-  inputs: nodes.some((node) => Object.keys(node.inputs).length > 0),
-  outputs: nodes.some((node) => Object.keys(node.outputs).length > 0),
-});
 
 /** A Run named by its id has its key already (orchestration section 2.1, E2). */
 function resolveKey(
@@ -84,12 +79,10 @@ function resolveKey(
 async function underLock(
   deps: OrchestratorDeps,
   input: RunNetworkInput,
-  loaded: LoadedDefinition,
-  key: ResolvedKey | null,
-  versions: RunnerVersions,
+  checked: Omit<Held, "session" | "invocationId">,
 ): Promise<RunNetworkResult> {
   const invocationId = `invoke_${deps.ids.uuid()}`;
-  const { networkId, networkLock } = loaded.definition;
+  const { networkId, networkLock } = checked.loaded.definition;
   await deps.journalLockOwner(invocationId);
   const acquired = await deps.store.acquireLock(
     {
@@ -107,7 +100,7 @@ async function underLock(
   const tellLock = tell(input.onLock);
   tellLock(heldLock(deps, networkId, invocationId));
   try {
-    return await decideAndRun(deps, input, { loaded, key, versions, session, invocationId });
+    return await decideAndRun(deps, input, { ...checked, session, invocationId });
   } finally {
     await session.dispose();
     if (session.state() === "RELEASED") tellLock(null);
@@ -235,6 +228,8 @@ async function startNew(
     definition,
     order: order.value,
     retryBrakeNodeIds: [],
+    io: held.io,
+    baselines: new Map(),
   } as const;
   return drive(deps, held, ready, input);
 }
@@ -251,7 +246,7 @@ async function takeUp(
     const { problem, wrote } = resumed.error;
     return giveUp(held, problem, wrote === "unsettled" ? run.runId : null);
   }
-  const { stored, plan, ledger } = resumed.value;
+  const { stored, plan, ledger, io, baselines } = resumed.value;
   const { definition, order, bundle: files } = stored;
   let bundle: UnpackedBundle;
   try {
@@ -272,6 +267,8 @@ async function takeUp(
       bundle,
       scope: { mode, excluded, selection },
       retryBrakeNodeIds: braked.map(({ nodeId }) => nodeId),
+      io,
+      baselines,
     },
     input,
   );

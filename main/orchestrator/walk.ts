@@ -13,6 +13,7 @@ import {
 import type { NodeState, NodeStatus, Stored } from "../../shared/domain/model.ts";
 import type { AttemptConclusion } from "../attempt/index.ts";
 import type { Change, LockSession, ReleaseAs } from "../store/index.ts";
+import type { Baselines, IoRoot } from "./csv/index.ts";
 import type { OrchestratorDeps } from "./deps.ts";
 import { type Ledger, nextState } from "./ledger.ts";
 import type { NodeEnd, RunEvent } from "./ports.ts";
@@ -44,6 +45,10 @@ export interface WalkInput {
   readonly ledger: Ledger;
   readonly spawnMarginMs: number;
   readonly emit: (event: RunEvent) => void;
+  /** Null when no node of the network uses files. */
+  readonly io: IoRoot | null;
+  /** What nodes that may be tried again were started with before (orchestration section 8.2). */
+  readonly baselines: Baselines;
   /** Default: a new Run, of which nothing is left out. */
   readonly scope?: WalkScope;
 }

@@ -12,7 +12,7 @@ export interface OutputFileReceipt {
   readonly sha256: string;
   readonly bytes: number;
   readonly rows: number;
-  readonly encoding: string;
+  readonly encoding: "utf8" | "sjis";
 }
 
 /**

@@ -198,12 +198,12 @@ describe("what is refused before the lock asks kintone for nothing (orchestratio
     await bench.override("capabilities", null);
   });
 
-  it("a network with CSV inputs needs importCsv, and is not run without its files even then", async () => {
+  it("a network with CSV inputs needs importCsv and a folder for them (scenario 38)", async () => {
     const file = await bench.network("csv", [{ id: "n1", more: ["inputs:", "  orders: orders.csv"] }]);
     await bench.override("capabilities", { features: { importCsv: false } });
     await refused(file, "CAPABILITY_FEATURE_MISSING", /importCsv/);
     await bench.override("capabilities", { features: { importCsv: true } });
-    await refused(file, "FILE_EXCHANGE_NOT_SUPPORTED", /nodes\/0/);
+    await refused(file, "IO_DIR_NOT_SET", /KSQL_FLOWNET_IO_DIR/);
     await bench.override("capabilities", null);
   });
 

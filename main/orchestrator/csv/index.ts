@@ -1,0 +1,4 @@
+export { type Baselines, checkRetriedInputs, retentionProblem } from "./baselines.ts";
+export { type IoFacts, type IoPath, type NodeIo, resolveIo } from "./io-paths.ts";
+export { type IoRoot, type IoSettings, openIoRoot } from "./io-root.ts";
+export { finalErrorMessage, type NodeFiles, prepareNodeFiles, usesFiles } from "./node-files.ts";
