@@ -36,7 +36,7 @@ export function emitSelect(
   typeNumber: TypeNumber,
 ): EmittedSelect {
   const parameters: string[] = [];
-  const emitter = createEmitter(scope, environment, parameters, typeNumber);
+  const emitter = createEmitter(scope, environment, parameters, typeNumber, sources.length > 1);
   const columns = described.outputs.map((output, index) => `${emitter.value(output.value)} as o${index}`);
   const parts = [`select ${columns.join(", ")}${emitFrom(sources, scope, typeNumber)}`];
   if (where !== null) parts.push(`where ${emitter.condition(where)}`);
@@ -80,6 +80,7 @@ function createEmitter(
   environment: Environment,
   parameters: string[],
   typeNumber: TypeNumber,
+  joined: boolean,
 ): Emitter {
   const bind = (text: string): string => {
     parameters.push(text);
@@ -114,7 +115,7 @@ function createEmitter(
       const filled = type.kind === "multi" ? "not in ('', '[]')" : "<> ''";
       return `cast(count(case when ${value(argument)} ${filled} then 1 end) as text)`;
     }
-    const native = isPlainColumn(argument) ? plainAggregate(name, value(argument), type) : null;
+    const native = isPlainColumn(argument) ? plainAggregate(name, value(argument), type, joined) : null;
     if (native !== null) return native;
     if ((name === "MIN" || name === "MAX") && ordersAsText(type)) {
       return `coalesce(${name.toLowerCase()}(nullif(${value(argument)}, '')), '0')`;

@@ -7,6 +7,7 @@ import { formatDecimal } from "../values/decimal.ts";
 import { joinText } from "../values/join-text.ts";
 import { sortKey } from "../values/sort-key.ts";
 import { arithmetic, likeMatches } from "../values/text.ts";
+import { SUM_SPLIT } from "./native.ts";
 
 const AGGREGATES = ["SUM", "AVG", "MIN", "MAX"] as const satisfies readonly AggregateName[];
 
@@ -46,11 +47,11 @@ export function defineFunctions(
   database.function("k_arithmetic", options, (operator, left, right) =>
     arithmetic(text(operator), text(left), text(right)),
   );
-  const unscaled = (digits: SQLOutputValue): string =>
-    formatDecimal({ digits: BigInt(text(digits)), scale: SCALE });
+  const unscaled = (high: SQLOutputValue, low: SQLOutputValue): string =>
+    formatDecimal({ digits: BigInt(text(high)) * BigInt(SUM_SPLIT) + BigInt(text(low)), scale: SCALE });
   database.function("k_unscaled", options, unscaled);
-  database.function("k_average", options, (digits, count) =>
-    count === 0 ? "0" : String(Number(unscaled(digits)) / Number(count)),
+  database.function("k_average", options, (high, low, count) =>
+    count === 0 ? "0" : String(Number(unscaled(high, low)) / Number(count)),
   );
   for (const name of AGGREGATES) defineAggregate(database, name, type, comparison);
   return { forgetLists: () => lists.clear() };

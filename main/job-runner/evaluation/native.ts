@@ -60,11 +60,20 @@ export function plainConstant(text: string, { kind }: ColumnType): string {
   return `'${normalizeDay(text)}'`;
 }
 
+/** What a sum over a JOIN is split at, so that neither half leaves 64 bits however often a row comes. */
+export const SUM_SPLIT = 1_000_000;
+
 /**
  * An aggregate over a plain column, or null when only ours can make it. Sums are those of integers scaled by
  * 10,000, hence exact; MIN and MAX carry the cell behind a key of fixed width, for they give back its text.
+ * `joined`: a row may come more often than its table holds it.
  */
-export function plainAggregate(name: AggregateName, column: string, { kind }: ColumnType): string | null {
+export function plainAggregate(
+  name: AggregateName,
+  column: string,
+  { kind }: ColumnType,
+  joined: boolean,
+): string | null {
   const low = name === "MIN" ? "min" : name === "MAX" ? "max" : null;
   if (kind === "date") return low === null ? null : `coalesce(${low}(nullif(${column}, '')), '0')`;
   const number = `cast(${column} as real)`;
@@ -72,9 +81,13 @@ export function plainAggregate(name: AggregateName, column: string, { kind }: Co
     const keyed = `printf('%020.4f', ${number} + 1e11) || ${column}`;
     return `coalesce(substr(${low}(case when ${column} <> '' then ${keyed} end), 21), '0')`;
   }
-  const sum = `cast(coalesce(sum(cast(round(${number} * 10000) as integer)), 0) as text)`;
-  if (name === "SUM") return `k_unscaled(${sum})`;
-  return name === "AVG" ? `k_average(${sum}, count(nullif(${column}, '')))` : null;
+  const scaled = `cast(round(${number} * 10000) as integer)`;
+  const sum = (part: string): string => `cast(coalesce(sum(${part}), 0) as text)`;
+  const halves = joined
+    ? `${sum(`${scaled} / ${SUM_SPLIT}`)}, ${sum(`${scaled} % ${SUM_SPLIT}`)}`
+    : `'0', ${sum(scaled)}`;
+  if (name === "SUM") return `k_unscaled(${halves})`;
+  return name === "AVG" ? `k_average(${halves}, count(nullif(${column}, '')))` : null;
 }
 
 /** The operator in SQL. */

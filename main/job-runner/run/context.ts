@@ -68,7 +68,7 @@ export interface Context {
   readonly outputs: OutputReceipt[];
 }
 
-/** The verdict of `work`, whatever it throws; a requested cancel outranks everything else (§6.3). */
+/** The verdict of `work`, whatever it throws; a cancel requested before it was settled outranks all else (§6.3). */
 export async function judged({ deps, progress }: Context, work: () => Promise<Verdict>): Promise<Verdict> {
   let verdict: Verdict;
   try {
@@ -76,7 +76,8 @@ export async function judged({ deps, progress }: Context, work: () => Promise<Ve
   } catch (error) {
     verdict = error instanceof Stopped ? stopVerdict(error) : verdictOf(error, progress.startedMs() !== null);
   }
-  if (!deps.stop.cancelRequested() || verdict.resultCode === "CANCELLED") return verdict;
+  if (!deps.stop.cancelRequested() || progress.isSettled()) return verdict;
+  if (verdict.resultCode === "CANCELLED") return verdict;
   if (verdict.error !== null) deps.events.write("cancelled_with_error", { error: verdict.error });
   return stopVerdict(new Stopped("cancel"));
 }

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { codeOf } from "../config.ts";
@@ -11,6 +11,8 @@ const contentSchema = z.object({
   profile: z.string(),
   startedAt: z.string(),
   batchId: z.string(),
+  /** When the process began, as its system counts it; absent where it does not tell. */
+  processStart: z.string().optional(),
 });
 type Content = z.infer<typeof contentSchema>;
 
@@ -39,32 +41,74 @@ function readContent(path: string): Content | null {
   }
 }
 
-/** A process that may not be signalled exists (execution-contract §13 W13). */
-function isAlive(pid: number): boolean {
+/** What Linux says of a process; null elsewhere and when there is none. */
+function processFacts(pid: number): { readonly state: string; readonly start: string | undefined } | null {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, "utf8");
+    // The program's name may hold blanks and brackets, so the fields are counted behind its last bracket.
+    const [state = "", ...fields] = text.slice(text.lastIndexOf(")") + 2).split(" ");
+    return { state, start: fields[18] };
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The process that wrote the file, and not another one with its number; one that may not be signalled exists
+ * (execution-contract §13 W13).
+ */
+function isAlive({ pid, processStart }: Content): boolean {
   try {
     process.kill(pid, 0);
-    return true;
   } catch (error) {
     return codeOf(error) !== "ESRCH";
   }
+  const facts = processFacts(pid);
+  if (facts === null) return true;
+  // A killed process that nobody collects keeps its number and does nothing any more.
+  if (facts.state === "Z" || facts.state === "X") return false;
+  return processStart === undefined || processStart === facts.start;
 }
 
 function isStale(content: Content | null, input: LocalLockInput): boolean {
   if (content === null) return true;
-  if (content.host === input.host) return !isAlive(content.pid);
+  if (content.host === input.host) return !isAlive(content);
   const started = Date.parse(content.startedAt);
   return input.staleAfterSec !== null && started < input.nowMs - input.staleAfterSec * 1000;
 }
 
+/** Appears with its content: somebody who found it still empty would take it for stale and remove it. */
 function create(path: string, content: Content): boolean {
+  const text = `${JSON.stringify(content)}\n`;
+  const aside = `${path}.${randomUUID()}.new`;
   try {
-    writeFileSync(path, `${JSON.stringify(content)}\n`, { flag: "wx", mode: 0o600 });
+    writeFileSync(aside, text, { flag: "wx", mode: 0o600 });
+    place(aside, path, text);
     return true;
   } catch (error) {
     if (codeOf(error) === "EEXIST") return false;
     const message = `The local lock file cannot be created: ${codeOf(error)}.`;
     throw new RunFailure("LOCK_UNAVAILABLE", "LOCK_UNAVAILABLE", message);
+  } finally {
+    removeQuietly(aside);
   }
+}
+
+function place(aside: string, path: string, text: string): void {
+  try {
+    linkSync(aside, path);
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") throw error;
+    // A file system without hard links.
+    writeFileSync(path, text, { flag: "wx", mode: 0o600 });
+  }
+}
+
+/** A file left behind holds nobody up: its process is gone by then. */
+function removeQuietly(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {}
 }
 
 function makeFolder(directory: string): string {
@@ -85,8 +129,10 @@ function makeFolder(directory: string): string {
 export function takeLocalLock(input: LocalLockInput): { release(): void } {
   const path = join(makeFolder(input.directory), fileName(input.profile));
   const { host, profile, batchId } = input;
+  const processStart = processFacts(process.pid)?.start;
   const content: Content = {
     pid: process.pid,
+    ...(processStart !== undefined && { processStart }),
     host,
     profile,
     startedAt: new Date(input.nowMs).toISOString(),
@@ -102,7 +148,7 @@ export function takeLocalLock(input: LocalLockInput): { release(): void } {
   }
   return {
     release() {
-      if (readContent(path)?.batchId === batchId) rmSync(path, { force: true });
+      if (readContent(path)?.batchId === batchId) removeQuietly(path);
     },
   };
 }

@@ -58,6 +58,7 @@ export async function holdJobLock(
     deps.events.write("execution_started", { startedAt: secondsText(startedMs) });
   };
   const verdict = await judged(context, () => execute(context, job, forms, mark));
+  progress.settle();
   await beats.dispose();
   progress.stopCounting();
   await finish(context, job, session, verdict, lockedMs);

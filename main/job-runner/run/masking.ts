@@ -19,7 +19,9 @@ function secretsOf(profile: RunnerProfile): readonly string[] {
 
 /** Replaces every occurrence of a secret of the profile by `***`, longest first (execution-contract §11). */
 export function createMask(profile: RunnerProfile): Mask {
-  const secrets = [...new Set(secretsOf(profile))].sort((a, b) => b.length - a.length);
+  // Lines of JSON are masked as a whole, and there a quote or a backslash stands escaped.
+  const forms = secretsOf(profile).flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
+  const secrets = [...new Set(forms)].sort((a, b) => b.length - a.length);
   return (text) => secrets.reduce((masked, secret) => masked.replaceAll(secret, "***"), text);
 }
 

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { z } from "zod";
 import type { WireRecord } from "../../../shared/records/index.ts";
-import { isStaleRevision } from "../../kintone-client/index.ts";
+import { isRecordGone, isStaleRevision } from "../../kintone-client/index.ts";
 import { codeOf } from "../config.ts";
 import type { EventLog } from "./event-log.ts";
 import type { LogRecords } from "./log-record.ts";
@@ -67,7 +67,7 @@ function readPending(path: string): z.infer<typeof pendingSchema> | null {
 
 /**
  * Resends what earlier runs of this profile and log app left behind, in name order, stopping at the first
- * failure (step 10 of execution-contract §4.2). A record that moved on since is left as it is.
+ * failure (step 10 of execution-contract §4.2). A record that moved on or was deleted since is left as it is.
  */
 export async function resendPending(
   localDir: string,
@@ -80,7 +80,8 @@ export async function resendPending(
     const pending = readPending(path);
     if (pending === null || pending.profile !== owner.profile || pending.appId !== owner.appId) continue;
     const answer = await records.update(pending.recordId, pending.revision, pending.fields);
-    const overtaken = answer.kind === "refused" && isStaleRevision(answer);
+    // A record that is gone can never be updated: kept, it would hold up everything behind it for ever.
+    const overtaken = answer.kind === "refused" && (isStaleRevision(answer) || isRecordGone(answer));
     if (answer.kind !== "ok" && !overtaken) {
       events.write("resend_failed", { file: name });
       return;

@@ -28,6 +28,9 @@ export interface Progress {
   /** The JOB record exists: the run holds or held the job lock. */
   record(): void;
   isRecorded(): boolean;
+  /** The verdict stands in the JOB record: a cancel that comes later changes nothing any more. */
+  settle(): void;
+  isSettled(): boolean;
   start(startedMs: number): void;
   startedMs(): number | null;
   addRows(rows: number): void;
@@ -52,6 +55,7 @@ export function createProgress(requests: () => number): Progress {
   let startedMs: number | null = null;
   let rows = 0;
   let recorded = false;
+  let settled = false;
   let written = NOTHING_WRITTEN;
   return {
     resolveJob(name) {
@@ -69,6 +73,10 @@ export function createProgress(requests: () => number): Progress {
       recorded = true;
     },
     isRecorded: () => recorded,
+    settle() {
+      settled = true;
+    },
+    isSettled: () => settled,
     start(ms) {
       startedMs = ms;
     },

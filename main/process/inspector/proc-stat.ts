@@ -27,10 +27,13 @@ export function parseStat(text: string): ProcessRow | null {
     .trim()
     .split(/\s+/);
   const [parentPid, groupId, sessionId] = numbers.slice(0, 3).map(Number);
+  const threads = Number(numbers[16] ?? Number.NaN);
   const startTicks = Number(numbers[18] ?? Number.NaN);
   if (parentPid === undefined || groupId === undefined || sessionId === undefined) return null;
   if (![pid, parentPid, groupId, sessionId, startTicks].every(Number.isSafeInteger)) return null;
-  return { pid, parentPid, groupId, sessionId, defunct: /^[ZXx]$/.test(state), startTicks };
+  // A program whose first thread has ended is told as a zombie, too, while its other threads work on.
+  const defunct = /^[ZXx]$/.test(state) && !(threads > 1);
+  return { pid, parentPid, groupId, sessionId, defunct, startTicks };
 }
 
 /** Epoch seconds of the boot from `/proc/stat`, or null when it is not told. */

@@ -1,6 +1,7 @@
-import { readdirSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createStopControl } from "../../../main/job-runner/run/stop.ts";
 import { type FaultProxy, isInsert, isLonePut, startFaultProxy } from "../../support/fault-proxy.ts";
 import { type FixtureOptions, type RunnerFixture, startRunnerFixture } from "./fixture.ts";
 
@@ -180,6 +181,26 @@ describe("final update (execution-contract §6.2, W8, W10)", () => {
     expect((await fixture.jobRecords()).map(({ status }) => status)).toEqual(["SUCCESS", "SUCCESS"]);
   });
 
+  it("is given up when its record was deleted: nothing behind it waits for ever", async () => {
+    proxy.on(isFinal, { kind: "answer", status: 503, body: "maintenance", type: "text/plain" }, 3);
+    await run();
+    const pending = join(fixture.folder, "logs", "pending");
+    const [name = ""] = readdirSync(pending);
+    const path = join(pending, name);
+    writeFileSync(path, readFileSync(path, "utf8").replace(/"recordId":"\d+"/, '"recordId":"999"'));
+    await fixture.updateJobRecord("1", { status: "TIMEOUT", job_key: "" });
+    expect((await run()).result?.resultCode).toBe("OK");
+    expect(readdirSync(pending)).toEqual([]);
+  });
+
+  it("stands against a cancel that comes while it is written: result and record say the same", async () => {
+    const stop = createStopControl();
+    proxy.on(isFinal, { kind: "first", run: async () => stop.requestCancel() });
+    const ended = await fixture.runHere(fixture.writeJob("SELECT 1;"), { stop });
+    expect(ended.result).toMatchObject({ resultCode: "OK", exitCode: 0 });
+    expect((await fixture.jobRecords())[0]?.status).toBe("SUCCESS");
+  });
+
   it("says FAILED where the log app has no CANCELLED", async () => {
     await reopen({ withoutStatus: ["CANCELLED"], delayMs: 20 });
     const job = fixture.start(
@@ -230,6 +251,12 @@ describe("local lock file (execution-contract §7.4)", () => {
   it("of a process that is gone, or that cannot be read, is stale", async () => {
     const { hostname } = await import("node:os");
     await lockFile({ ...content, host: hostname(), pid: 2 ** 22 + 1 });
+    expect((await run()).code).toBe(0);
+  });
+
+  it("of a number that another process got meanwhile is stale (W13)", async () => {
+    const { hostname } = await import("node:os");
+    await lockFile({ ...content, host: hostname(), processStart: "1" });
     expect((await run()).code).toBe(0);
   });
 

@@ -58,6 +58,25 @@ describe("JOIN over equal columns (job-dialect §3 equality, §9)", () => {
     ]);
   });
 
+  it("sums exactly where rows come so often that their sum leaves 64 bits", () => {
+    const amounts: Relation = {
+      columns: [
+        { name: "k", type: { kind: "text" } },
+        { name: "n", type: { kind: "number" } },
+      ],
+      rows: [
+        ["x", "99999999999.9999"],
+        ["x", "-0.0001"],
+      ],
+    };
+    const partners: Relation = {
+      columns: [{ name: "j", type: { kind: "text" } }],
+      rows: Array.from({ length: 10_000 }, () => ["x"]),
+    };
+    const sql = "SELECT SUM(a.n), AVG(a.n) FROM #a a JOIN #b b ON b.j = a.k";
+    expect(select(sql, amounts, false, [partners]).rows).toEqual([["999999999999998", "49999999999.9999"]]);
+  });
+
   it("groups and orders by qualified names, and needs them where a name is in both sources", () => {
     expect(
       joined(

@@ -127,6 +127,18 @@ describe("masking (execution-contract §11)", () => {
     if (!profile.ok) throw new Error(profile.error.message);
     expect(createMask(profile.value)("tokentoken-longer tokentoken short")).toBe("*** *** short");
   });
+
+  it("hides a password with a quote also where it stands inside JSON", () => {
+    const password = 'pass"\\word';
+    const config = parseConfig({
+      profiles: {
+        p: { baseUrl: "https://x", apps: {}, auth: { type: "password", username: "u", password } },
+      },
+    });
+    const profile = config.ok ? resolveProfile(config.value, "p", () => undefined) : config;
+    if (!profile.ok) throw new Error(profile.error.message);
+    expect(createMask(profile.value)(JSON.stringify({ password }))).toBe('{"password":"***"}');
+  });
 });
 
 describe("stale job lock (execution-contract §7.2, W4)", () => {

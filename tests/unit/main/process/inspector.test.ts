@@ -28,6 +28,10 @@ describe("the process table", () => {
     expect(parseStat(statLine("node", "Z"))?.defunct).toBe(true);
   });
 
+  it("does not call a program ended whose first thread alone has", () => {
+    expect(parseStat(statLine("node", "Z").replace(" 20 0 1 0 ", " 20 0 3 0 "))?.defunct).toBe(false);
+  });
+
   it.each(["", "4242 node S 1", "4242 (node) S 1 2", "x (node) S 1 2 3"])("refuses %j", (text) => {
     expect(parseStat(text)).toBeNull();
   });
