@@ -1,5 +1,5 @@
-import { aggregateRunStatus, isTerminalRunStatus } from "../../shared/domain/index.ts";
 import type { Invocation, NodeState, NodeStatus, RecordRef, Run, Stored } from "../../shared/domain/model.ts";
+import { nextAggregate } from "../../shared/domain/run-aggregate.ts";
 import type { Change, RunKeyParts } from "../store/index.ts";
 
 /**
@@ -45,25 +45,11 @@ export function runChange(
   options: { readonly starting?: boolean } = {},
 ): Extract<Change, { kind: "run.aggregate" }> | null {
   const { run } = ledger;
-  const startedAt = run.startedAt ?? (options.starting === true ? at : null);
-  const status = aggregateRunStatus(
-    [...after.values()].map((state) => state.status),
-    startedAt,
-  );
-  const ended = isTerminalRunStatus(status);
-  // A terminal Run that stays as it is keeps the time it ended at.
-  const finishedAt = ended ? (status === run.status && run.finishedAt !== null ? run.finishedAt : at) : null;
-  if (status === run.status && startedAt === run.startedAt && finishedAt === run.finishedAt) return null;
-  return {
-    kind: "run.aggregate",
-    runId: run.runId,
-    recordKey: runKeyParts(run),
-    ref: run.ref,
-    status,
-    startedAt,
-    finishedAt,
-    updatedAt: at,
-  };
+  const statuses = [...after.values()].map((state) => state.status);
+  const aggregate = nextAggregate(run, statuses, at, options);
+  if (aggregate === null) return null;
+  const { runId, ref } = run;
+  return { kind: "run.aggregate", runId, recordKey: runKeyParts(run), ref, ...aggregate, updatedAt: at };
 }
 
 /** The ledger after `changes` were applied; `refs` stand in their order. */

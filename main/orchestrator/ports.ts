@@ -1,4 +1,5 @@
 import type { Activity, NodeStatus, OutcomeStatus, RunStatus } from "../../shared/domain/model.ts";
+import type { SeenRecords } from "../../shared/domain/operations/seen.ts";
 import type { Problem } from "../../shared/domain/problem.ts";
 
 /** `run-network`, whoever asks: the command line, the poller or the console (architecture section 4). */
@@ -13,6 +14,8 @@ export interface RunNetworkInput {
   /** Why a person started it; kept behind the Invocation's own reason (wire-format section 1.2). */
   readonly reason?: string;
   readonly signal?: AbortSignal;
+  /** The records a person decided on; execution on other ones is refused (`PLAN_STALE`). Null or left out: none were shown. */
+  readonly seen?: SeenRecords | null;
   /** Told at once of everything that happens on this host; no request is spent on it. */
   readonly onEvent?: (event: RunEvent) => void;
   /** Told when the Network lock was taken, and with null once this process gave it back. */

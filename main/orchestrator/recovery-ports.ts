@@ -55,7 +55,7 @@ export interface ArchiveRunOutcome extends CloseEnd {
 }
 
 /** `complete-audit`: the one audit a CLOSE left out (decisions section 3). */
-export interface CompleteAuditInput extends Actor {
+export interface CompleteAuditInput extends Seen, Actor {
   readonly runId: string;
   readonly eventId: string;
   readonly reason: string;

@@ -1,8 +1,15 @@
 import { snapshotOf } from "../../shared/contract/index.ts";
 import { sha256Hex } from "../../shared/domain/index.ts";
 import type { Invocation, NodeState, Run, Stored } from "../../shared/domain/model.ts";
+import { resumeSeen } from "../../shared/domain/operations/resume-facts.ts";
+import { checkSeen } from "../../shared/domain/operations/seen.ts";
 import { fail, ok, type Problem, type Result } from "../../shared/domain/problem.ts";
-import { type ProfileDifference, profileDifferences } from "../../shared/domain/profile-difference.ts";
+import {
+  differenceText,
+  type ProfileDifference,
+  profileDifferences,
+  profileProblem,
+} from "../../shared/domain/profile-difference.ts";
 import type { OrphanEnd } from "../../shared/domain/resume-drafts.ts";
 import { attemptsToLookUp, planResume, type ResumePlan } from "../../shared/domain/resume-plan.ts";
 import { repairAudit } from "../../shared/records/audit-events.ts";
@@ -53,6 +60,8 @@ export async function resumeRun(
   const io = await openStoredIo(deps, held, run, stored.value.definition, input.signal);
   if (!io.ok) return refuse(io.error);
   const graph = await deps.store.readRunGraph(run.runId, input.signal);
+  const seen = checkSeen(input.seen ?? null, resumeSeen({ ...graph, run: graph.run ?? run }));
+  if (!seen.ok) return refuse(seen.error);
   const judged = await judgeAttempts(deps, held, run, graph);
   if (!judged.ok) return refuse(judged.error);
   const at = isoNow(deps.clock);
@@ -92,18 +101,9 @@ async function checkProfile(
   const now = snapshotOf(described.value.description);
   if (!now.ok) return now;
   const differences = profileDifferences(run.profileSnapshot, now.value);
-  const blocking = differences.filter((difference) => difference.blocking);
-  if (blocking.length === 0) return ok(differences);
-  return fail({
-    code: "PROFILE_SNAPSHOT_MISMATCH",
-    message: `The profile is not the one the Run was made with: ${blocking.map(told).join("; ")}. Nothing was started.`,
-    place: `profile ${run.profileSnapshot.profile}`,
-    remedy: "Restore the profile, or start a Run under a correction key and close this one.",
-    details: { differences },
-  });
+  const problem = profileProblem(run, differences);
+  return problem === null ? ok(differences) : fail(problem);
 }
-
-const told = ({ field, stored, now }: ProfileDifference): string => `${field} ${stored} -> ${now}`;
 
 interface Judged {
   readonly orphans: ReadonlyMap<string, OrphanEnd>;
@@ -141,7 +141,8 @@ function newInvocation(
   at: string,
 ): Invocation {
   const what = input.rerunFrom === undefined ? "resume incomplete run" : `rerun from ${input.rerunFrom}`;
-  const profile = differences.length === 0 ? [] : [`profile differs: ${differences.map(told).join(", ")}`];
+  const profile =
+    differences.length === 0 ? [] : [`profile differs: ${differences.map(differenceText).join(", ")}`];
   const person = input.reason === undefined ? [] : [input.reason];
   return {
     invocationId: held.invocationId,

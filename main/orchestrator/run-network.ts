@@ -5,9 +5,12 @@ import {
   onHold,
   type ResolvedKey,
   resolveRunKey,
+  sha256Hex,
   stableOrder,
 } from "../../shared/domain/index.ts";
 import type { Run, Stored } from "../../shared/domain/model.ts";
+import { checkSeen } from "../../shared/domain/operations/seen.ts";
+import { startSeen } from "../../shared/domain/operations/start.ts";
 import { fail, ok, type Problem, type Result } from "../../shared/domain/problem.ts";
 import { closeFailedStart, createRun, type StartFailure } from "./create-run.ts";
 import { loadDefinition } from "./definition-file.ts";
@@ -220,6 +223,8 @@ async function startNew(
   const { definition } = held.loaded;
   const order = stableOrder(definition.nodes);
   if (!order.ok) return giveUp(held, order.error);
+  const seen = checkSeen(input.seen ?? null, startSeen(null, sha256Hex(held.loaded.bytes)));
+  if (!seen.ok) return giveUp(held, seen.error);
   const created = await createRun(deps, held, key, input);
   if (!created.ok) return startFailed(deps, held, created.error);
   const ready = {

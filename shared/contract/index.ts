@@ -7,6 +7,7 @@ export * from "./execution-result.ts";
 export * from "./exit-codes.ts";
 export * from "./job-inspection.ts";
 export * from "./job-lock.ts";
+export * from "./operation-plan.ts";
 export * from "./profile-description.ts";
 export * from "./result-codes.ts";
 export * from "./test-clock.ts";

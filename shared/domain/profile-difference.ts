@@ -1,4 +1,5 @@
-import type { ProfileSnapshot } from "./model.ts";
+import type { ProfileSnapshot, Run } from "./model.ts";
+import type { Problem } from "./problem.ts";
 
 /** One setting of the runner's profile that is not what the Run was made with. */
 export interface ProfileDifference {
@@ -40,3 +41,23 @@ export function profileDifferences(
 
 const namesOf = (...maps: readonly object[]): readonly string[] =>
   [...new Set(maps.flatMap((map) => Object.keys(map)))].sort();
+
+/** One difference as a person reads it. */
+export const differenceText = ({ field, stored, now }: ProfileDifference): string =>
+  `${field} ${stored} -> ${now}`;
+
+/** `PROFILE_SNAPSHOT_MISMATCH` when a difference changes what the SQL means, else null; all of them in `details.differences`. */
+export function profileProblem(
+  run: Pick<Run, "profileSnapshot">,
+  differences: readonly ProfileDifference[],
+): Problem | null {
+  const blocking = differences.filter((difference) => difference.blocking);
+  if (blocking.length === 0) return null;
+  return {
+    code: "PROFILE_SNAPSHOT_MISMATCH",
+    message: `The profile is not the one the Run was made with: ${blocking.map(differenceText).join("; ")}. Nothing was started.`,
+    place: `profile ${run.profileSnapshot.profile}`,
+    remedy: "Restore the profile, or start a Run under a correction key and close this one.",
+    details: { differences },
+  };
+}

@@ -47,6 +47,7 @@ export const completeAudit: Command = {
         runRevisionBefore: Number(facts.revision),
         requestedBy,
         servicePrincipal,
+        seen: null,
         signal: context.signal,
       });
       if (!completed.ok) refuse(completed.error);

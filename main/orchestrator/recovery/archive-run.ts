@@ -1,6 +1,7 @@
 import { closeVerdict } from "../../../shared/domain/close-run.ts";
 import type { Hold, Run, Stored } from "../../../shared/domain/model.ts";
 import { checkSeen } from "../../../shared/domain/operations/seen.ts";
+import { holdSeen } from "../../../shared/domain/operations/stop.ts";
 import { FlowError, type Problem } from "../../../shared/domain/problem.ts";
 import { runArchivedAudit } from "../../../shared/records/audit-events.ts";
 import type { Change, LockSession, WriteOutcome } from "../../store/index.ts";
@@ -94,7 +95,7 @@ function createClose(deps: RecoveryDeps, input: ArchiveRunInput, eventId: string
     const { run, hold } = await read();
     if (run === null) return rejected(notFound(runId), null);
     const { revision } = run.ref;
-    const seen = checkSeen(input.seen, { run: run.ref, hold: hold?.ref ?? null });
+    const seen = checkSeen(input.seen, holdSeen({ run, hold }));
     if (!seen.ok) return rejected(seen.error, revision);
     const verdict = closeVerdict(run, hold?.state ?? null);
     if (verdict.kind === "already-archived") return alreadyArchived(run);

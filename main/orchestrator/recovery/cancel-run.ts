@@ -1,6 +1,7 @@
 import { planRelease, planStop } from "../../../shared/domain/hold.ts";
 import type { Hold, Run, Stored } from "../../../shared/domain/model.ts";
 import { checkSeen } from "../../../shared/domain/operations/seen.ts";
+import { holdSeen } from "../../../shared/domain/operations/stop.ts";
 import { fail, ok, type Problem, type Result } from "../../../shared/domain/problem.ts";
 import type { LoneWrite } from "../../store/index.ts";
 import { isoNow } from "../deps.ts";
@@ -25,7 +26,7 @@ export async function cancelRun(
       deps.store.findHold(input.runId, input.signal),
     ]);
     if (run === null) return fail(notFound(input.runId));
-    const seen = checkSeen(round === 0 ? input.seen : null, { run: run.ref, hold: hold?.ref ?? null });
+    const seen = checkSeen(round === 0 ? input.seen : null, holdSeen({ run, hold }));
     if (!seen.ok) return seen;
     const done = await planAndWrite(deps, input, run, hold);
     if (!("conflict" in done)) return done;

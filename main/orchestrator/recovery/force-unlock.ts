@@ -8,6 +8,7 @@ import {
   type StopMethod,
 } from "../../../shared/domain/forced-release.ts";
 import type { NetworkLock, OperationAudit, Stored } from "../../../shared/domain/model.ts";
+import { forceUnlockSeen } from "../../../shared/domain/operations/force-unlock.ts";
 import { checkSeen } from "../../../shared/domain/operations/seen.ts";
 import { ownerInstanceIdOf, parseOwnerInstance } from "../../../shared/domain/owner-instance.ts";
 import { FlowError, fail, ok, type Result } from "../../../shared/domain/problem.ts";
@@ -32,7 +33,7 @@ export async function forceUnlock(
   if (!first.ok) return first;
   const held = checkHeldLock(first.value, wish, deps.clock.nowMs());
   if (!held.ok) return held;
-  const seen = checkSeen(input.seen, { lock: held.value.ref });
+  const seen = checkSeen(input.seen, forceUnlockSeen(held.value));
   if (!seen.ok) return seen;
   const stop = checkStop(wish.stopMethod, await stopFacts(deps, input, held.value));
   if (!stop.ok) return stop;

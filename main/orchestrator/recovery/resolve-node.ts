@@ -1,8 +1,9 @@
 import type { NodeState, Run, Stored } from "../../../shared/domain/model.ts";
-import { checkSeen, type SeenRecords } from "../../../shared/domain/operations/seen.ts";
+import { resolveSeen } from "../../../shared/domain/operations/resolve-node.ts";
+import { checkSeen } from "../../../shared/domain/operations/seen.ts";
 import { FlowError, fail, ok, type Problem, type Result } from "../../../shared/domain/problem.ts";
 import { checkResolveInputs, planResolve, type ResolvePlan } from "../../../shared/domain/resolve-node.ts";
-import type { Change, LockSession, RunGraph, WriteOutcome } from "../../store/index.ts";
+import type { Change, LockSession, WriteOutcome } from "../../store/index.ts";
 import { isoNow } from "../deps.ts";
 import { runChange, stateChange } from "../ledger.ts";
 import type { ResolveNodeInput, ResolveNodeOutcome } from "../recovery-ports.ts";
@@ -42,19 +43,6 @@ export async function resolveNode(
     if (error instanceof FlowError) return fail(error.problem);
     throw error;
   }
-}
-
-/** The records a resolution rests on, under the names a preview shows them by. */
-export function resolveSeen(graph: RunGraph, nodeId: string): SeenRecords {
-  const state = graph.states.find((each) => each.nodeId === nodeId) ?? null;
-  const attempt = graph.attempts.find(
-    (each) => each.nodeId === nodeId && each.attemptNo === state?.latestAttemptNo,
-  );
-  return {
-    run: graph.run?.ref ?? null,
-    [`node ${nodeId}`]: state?.ref ?? null,
-    attempt: attempt?.ref ?? null,
-  };
 }
 
 async function decideAndWrite(

@@ -8,6 +8,9 @@ import { fail, ok, type Result } from "../problem.ts";
  */
 export type SeenRecords = Readonly<Record<string, RecordRef | null>>;
 
+/** What has no record and no revision, such as a file, as something seen: named by its SHA-256. */
+export const contentRef = (sha256: string): RecordRef => ({ recordId: sha256, revision: 1 });
+
 /** One text for what was seen; equal texts mean equal records at equal revisions (orchestration part 9, "fingerprint"). */
 export function fingerprintOf(seen: SeenRecords): string {
   const lines = Object.entries(seen)

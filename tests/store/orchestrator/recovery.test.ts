@@ -162,6 +162,7 @@ describe("CLOSE (orchestration §4.8)", () => {
       runRevisionBefore: 1,
       requestedBy: "ops1",
       servicePrincipal: "svc",
+      seen: null,
     } as const;
     expect(await recovery.completeAudit(facts)).toMatchObject({ error: { code: "RUN_NOT_ARCHIVED" } });
     await recovery.archiveRun(close(run));
