@@ -15,6 +15,8 @@ export interface ProgramEnd {
 export interface StartedProgram {
   readonly child: ChildProcess;
   readonly ended: Promise<ProgramEnd>;
+  /** All of stdout, once it is closed. */
+  readonly bytes: Promise<Buffer>;
 }
 
 /** A command line that tests start as processes of their own. */
@@ -34,24 +36,25 @@ export function bareEnvironment(): Env {
 /** Scores of processes are started: half of a start's work is compiling what another one has compiled before. */
 const NODE_COMPILE_CACHE = path.join(os.tmpdir(), "flownet-compile-cache");
 
-async function collect(stream: NodeJS.ReadableStream | null): Promise<string> {
+async function collect(stream: NodeJS.ReadableStream | null): Promise<Buffer> {
   const chunks: Buffer[] = [];
   if (stream !== null) for await (const chunk of stream) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks).toString("utf8");
+  return Buffer.concat(chunks);
 }
 
 /** Starts a script with the Node of this process and exactly these variables. */
 export function startScript(file: string, args: readonly string[], env: Env): StartedProgram {
   const child = spawn(process.execPath, [file, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
-  const texts = Promise.all([collect(child.stdout), collect(child.stderr)]);
+  const bytes = collect(child.stdout);
+  const texts = Promise.all([bytes, collect(child.stderr)]);
   const ended = (async (): Promise<ProgramEnd> => {
     // `exit`, not `close`: a surviving grandchild may hold the pipes open for ever.
     await once(child, "exit");
     const { exitCode, signalCode: signal } = child;
-    const [stdout, stderr] = signal === null ? await texts : ["", ""];
-    return { exitCode, signal, stdout, stderr };
+    const [stdout, stderr] = signal === null ? (await texts).map(String) : [];
+    return { exitCode, signal, stdout: stdout ?? "", stderr: stderr ?? "" };
   })();
-  return { child, ended };
+  return { child, ended, bytes };
 }
 
 /** A program whose every start has the same leading variables. */
