@@ -74,7 +74,10 @@ export interface RequestWish {
 
 /** The request app (wire-format section 1.3, orchestration section 7). Reads throw as those of `FlowReads`. */
 export interface RequestStore {
-  /** REQUESTED and ACCEPTED, oldest first by creation and `$id`; one request (orchestration section 7.1, W-10). */
+  /**
+   * REQUESTED and ACCEPTED, oldest first by creation and `$id` (orchestration section 7.1, W-10). One request; a second
+   * one only when `limit` is reached, for the REQUESTED among what did not fit.
+   */
   listOpen(limit: number, signal?: AbortSignal): Promise<readonly ParsedRequest[]>;
   /** The newest requests of any state, by `$id` descending, for the screen; from `beforeId` on. */
   listRecent(

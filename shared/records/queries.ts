@@ -79,6 +79,9 @@ export const requestQueries = {
    */
   open: (limit: number): string =>
     `${within("request_state", "REQUESTED", "ACCEPTED")} order by 作成日時 asc, $id asc limit ${limit}`,
+  /** What waits alone, for when a page is full of what nobody ended. */
+  waiting: (limit: number): string =>
+    `${within("request_state", "REQUESTED")} order by 作成日時 asc, $id asc limit ${limit}`,
   byId: (id: string): string => `${within("$id", id)} limit 1`,
   ofRun: (runId: string): string => within("run_id", runId),
   /** Newest first, of any state; from below an id on. */

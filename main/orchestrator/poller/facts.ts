@@ -6,17 +6,23 @@ import type { OperationRequest } from "../../../shared/domain/request.ts";
 import type { ReviewedRun, RunLookup, StartableNetwork } from "../../../shared/domain/request-review.ts";
 import type { AllowedNetwork, PollerDeps } from "./ports.ts";
 
+/** How many Runs' networks are remembered. */
+const KNOWN_NETWORKS = 200;
+
 /**
  * What a request is judged by, read for it alone: the peer asks every allowed network for every request (W-20). A
  * failed read is an answer, not an exception.
  */
 export function createFacts(deps: PollerDeps) {
-  async function reviewed(run: Stored<Run>, signal?: AbortSignal): Promise<ReviewedRun> {
+  /** Networks of Runs that were looked up; a Run never changes its own. */
+  const networks = new Map<string, string>();
+
+  async function reviewed(run: Stored<Run>): Promise<ReviewedRun> {
     const scope = { profile: deps.profile, networkId: run.networkId };
     const [hold, lock, invocations] = await Promise.all([
-      deps.reads.findHold(run.runId, signal),
-      deps.reads.findLock(scope, signal),
-      deps.reads.listInvocations(run.runId, signal),
+      deps.reads.findHold(run.runId),
+      deps.reads.findLock(scope),
+      deps.reads.listInvocations(run.runId),
     ]);
     const { activity, live } = runActivity(
       {
@@ -32,13 +38,21 @@ export function createFacts(deps: PollerDeps) {
     return { networkId, status, lifecycle, resumeAllowed, hold: hold?.state ?? null, activity, live };
   }
 
-  async function lookUp(find: () => Promise<Stored<Run> | null>, signal?: AbortSignal): Promise<RunLookup> {
+  async function findRun(runId: string): Promise<Stored<Run> | null> {
+    const run = await deps.reads.findRunById(runId);
+    if (run === null) return null;
+    if (networks.size >= KNOWN_NETWORKS) networks.clear();
+    networks.set(runId, run.networkId);
+    return run;
+  }
+
+  async function lookUp(find: () => Promise<Stored<Run> | null>): Promise<RunLookup> {
     try {
       const run = await find();
       if (run === null) return { kind: "read", runs: [] };
       const allowed = (await deps.allowList()).some(({ networkId }) => networkId === run.networkId);
       const ours = allowed && run.profileSnapshot.profile === deps.profile;
-      return { kind: "read", runs: ours ? [await reviewed(run, signal)] : [] };
+      return { kind: "read", runs: ours ? [await reviewed(run)] : [] };
     } catch (error) {
       return { kind: "unavailable", why: error instanceof FlowError ? error.code : errorText(error) };
     }
@@ -64,7 +78,7 @@ export function createFacts(deps: PollerDeps) {
   }
 
   /** The Run a START made or found, by the key it asked for (orchestration section 7.4). */
-  async function runOfStart(request: OperationRequest, signal?: AbortSignal): Promise<RunLookup> {
+  async function runOfStart(request: OperationRequest): Promise<RunLookup> {
     const network = await startable(request.networkId);
     if (network?.definition == null) return { kind: "read", runs: [] };
     const key = resolveBusinessKey({
@@ -76,14 +90,21 @@ export function createFacts(deps: PollerDeps) {
     if (!key.ok) return { kind: "read", runs: [] };
     const { businessKey } = key.value;
     const scope = { profile: deps.profile, networkId: network.networkId, businessKey };
-    return lookUp(() => deps.reads.findRunByKey(scope, signal), signal);
+    return lookUp(() => deps.reads.findRunByKey(scope));
   }
 
   return {
     startable,
-    runOf: (request: OperationRequest, signal?: AbortSignal): Promise<RunLookup> =>
-      lookUp(() => deps.reads.findRunById(request.runId, signal), signal),
+    runOf: (request: OperationRequest): Promise<RunLookup> => lookUp(() => findRun(request.runId)),
     runOfStart,
+    /** The network whose lock a request will need; null where there is no such Run, or it cannot be read now. */
+    async networkOf({ type, networkId, runId }: OperationRequest): Promise<string | null> {
+      if (type === "START") return networkId;
+      const known = networks.get(runId);
+      if (known !== undefined) return known;
+      const run = await findRun(runId).catch(() => null);
+      return run?.networkId ?? null;
+    },
     async definitionOf(networkId: string): Promise<AllowedNetwork | null> {
       return (await deps.allowList()).find((each) => each.networkId === networkId) ?? null;
     },

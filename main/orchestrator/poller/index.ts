@@ -1,3 +1,4 @@
+export { loadDefinition } from "../definition-file.ts";
 export { createPoller } from "./poller.ts";
 export type * from "./ports.ts";
 export { type PollerHealth, type ResidentPoller, startResidentPoller } from "./resident.ts";

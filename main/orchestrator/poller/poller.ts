@@ -1,35 +1,30 @@
-import { FlowError } from "../../../shared/domain/problem.ts";
+import type { RecordRef } from "../../../shared/domain/model.ts";
 import { isStaleClaim, type OperationRequest, type ParsedRequest } from "../../../shared/domain/request.ts";
-import { closeEnd, holdEnd, runNetworkEnd } from "../../../shared/domain/request-end.ts";
-import {
-  type RequestEnd,
-  type RequestOperation,
-  reviewRunRequest,
-  reviewStaleClaim,
-  reviewStart,
-} from "../../../shared/domain/request-review.ts";
+import { reviewStaleClaim } from "../../../shared/domain/request-review.ts";
 import { isoNow } from "../deps.ts";
-import { createClaim } from "./claim.ts";
+import { createClaim, problemOf } from "./claim.ts";
 import { createFacts } from "./facts.ts";
+import { reviewAndRun } from "./operate.ts";
 import type { Poller, PollerDeps, PollSummary, PollWarning } from "./ports.ts";
+import type { UnderWay } from "./under-way.ts";
 
 /** The most open requests one cycle looks at (orchestration section 7.1). */
 const LIMIT = 500;
 
-/** Takes over a Run that was started by request, so that a STOP of it can be carried out meanwhile. */
-export type Background = (work: Promise<void>) => void;
-
 type Count = { -readonly [K in keyof PollSummary]: PollSummary[K] };
 
 /**
- * Carries out what people asked for in the request app (orchestration section 7), with the same operations every other front
- * uses. One record that cannot be handled never stops the others (W-10).
+ * Carries out what people asked for in the request app (orchestration section 7). One record that cannot be handled
+ * never stops the others (W-10). With `underWay` what needs the Network lock goes on beside the cycles, so that a STOP
+ * is heard meanwhile; one at a time per network, the next stays REQUESTED until the lock is free again.
  */
-export function createPoller(deps: PollerDeps, background?: Background): Poller {
-  const turn = createTurn(deps, background);
+export function createPoller(deps: PollerDeps, underWay?: UnderWay): Poller {
+  const turn = createTurn(deps, underWay);
   return {
     async pollOnce(signal) {
       const open = await deps.requests.listOpen(LIMIT, signal);
+      // Nothing is taken that could not be carried out afterwards.
+      if (open.some(isTakeable)) await deps.allowList();
       const count: Count = {
         requested: 0,
         claimed: 0,
@@ -39,7 +34,8 @@ export function createPoller(deps: PollerDeps, background?: Background): Poller 
         stale: 0,
         skipped: 0,
       };
-      for (const parsed of [...open.filter(isAccepted), ...open.filter((each) => !isAccepted(each))]) {
+      const accepted = open.filter(isAccepted);
+      for (const parsed of [...accepted, ...open.filter((each) => !isAccepted(each))]) {
         if (signal?.aborted === true) break;
         await turn(parsed, count, signal);
       }
@@ -50,8 +46,18 @@ export function createPoller(deps: PollerDeps, background?: Background): Poller 
 
 const isAccepted = (parsed: ParsedRequest): boolean =>
   (parsed.valid ? parsed.request.state : parsed.identity?.state) === "ACCEPTED";
+const isTakeable = (parsed: ParsedRequest): boolean =>
+  parsed.valid && parsed.request.state === "REQUESTED" && !parsed.request.cancelRequested;
 
-function createTurn(deps: PollerDeps, background: Background | undefined) {
+/** What takes the Network lock, and would be refused while another of this poller has it. */
+const needsLock = ({ type }: OperationRequest): boolean =>
+  type === "START" || type === "RERUN" || type === "CLOSE";
+const refOf = ({ id, revision }: { readonly id: string; readonly revision: number }): RecordRef => ({
+  recordId: id,
+  revision,
+});
+
+function createTurn(deps: PollerDeps, underWay: UnderWay | undefined) {
   const facts = createFacts(deps);
   const warn = (
     code: PollWarning["code"],
@@ -65,15 +71,18 @@ function createTurn(deps: PollerDeps, background: Background | undefined) {
       count.skipped += 1;
       return warn("REQUEST_RECORD_UNIDENTIFIABLE", null);
     }
+    // Taken by somebody and broken since: whoever took it writes its end, and nobody else knows one.
     if (identity.state !== "REQUESTED") return;
+    count.requested += 1;
     count.invalid += 1;
-    const at = { recordId: identity.id, revision: identity.revision };
-    if (cancelRequested) return cancel(at, count);
+    if (cancelRequested) return cancel(refOf(identity), count);
     const why = issues.map(({ code, field }) => `${field}: ${code}`).join("; ");
-    await deps.requests.end(at, { state: "REJECTED", resultCode: "REQUEST_INVALID", resultMessage: why });
+    const ending = { state: "REJECTED", resultCode: "REQUEST_INVALID", resultMessage: why } as const;
+    const ended = await deps.requests.end(refOf(identity), ending);
+    if (ended.kind === "refused") warn("REQUEST_FAILED", identity.id, ended.problem);
   }
 
-  async function cancel(at: { recordId: string; revision: number }, count: Count): Promise<void> {
+  async function cancel(at: RecordRef, count: Count): Promise<void> {
     const ended = await deps.requests.end(at, {
       state: "CANCELLED",
       resultCode: "CANCELLED_BY_REQUESTER",
@@ -83,125 +92,51 @@ function createTurn(deps: PollerDeps, background: Background | undefined) {
     else warn("CANCEL_FINALIZE_CONFLICT", at.recordId, ended.problem);
   }
 
-  async function stale(request: OperationRequest, count: Count, signal?: AbortSignal): Promise<void> {
-    const silent = isStaleClaim(request.claim?.heartbeatAt ?? "", deps.clock.nowMs(), deps.staleAfterMs);
-    if (!silent) return;
-    const lookup =
-      request.type === "START" ? await facts.runOfStart(request, signal) : await facts.runOf(request, signal);
+  async function stale(request: OperationRequest, count: Count): Promise<void> {
+    // What goes on here is not silent, whatever its record says after an outage.
+    if (underWay?.has(request.id) === true) return;
+    if (!isStaleClaim(request.claim?.heartbeatAt ?? "", deps.clock.nowMs(), deps.staleAfterMs)) return;
+    const lookup = request.type === "START" ? await facts.runOfStart(request) : await facts.runOf(request);
     const verdict = reviewStaleClaim(lookup);
     if (verdict.kind === "unavailable") return warn("STALE_STATUS_UNAVAILABLE", request.id);
     if (verdict.kind === "leave") return;
     const { code, message } = verdict.end;
-    const at = { recordId: request.id, revision: request.revision };
-    const ended = await deps.requests.end(at, {
-      state: "REJECTED",
-      resultCode: code,
-      resultMessage: message,
-    });
+    const ending = { state: "REJECTED", resultCode: code, resultMessage: message } as const;
+    const ended = await deps.requests.end(refOf(request), ending);
     if (ended.kind === "applied") count.stale += 1;
+    if (ended.kind === "refused") warn("REQUEST_FAILED", request.id, ended.problem);
   }
 
   async function carryOut(request: OperationRequest, count: Count, signal?: AbortSignal): Promise<void> {
     count.requested += 1;
-    const at = { recordId: request.id, revision: request.revision };
-    if (request.cancelRequested) return cancel(at, count);
-    const claimed = await deps.requests.claim(at, { host: deps.host, at: isoNow(deps.clock) }, signal);
+    if (request.cancelRequested) return cancel(refOf(request), count);
+    const beside = underWay !== undefined && needsLock(request) ? underWay : null;
+    const networkId = beside === null ? null : await facts.networkOf(request);
+    if (networkId !== null && beside?.holds(networkId) === true) return;
+    // Not cut short: a claim whose answer nobody waited for is one that nobody carries out.
+    const claimed = await deps.requests.claim(refOf(request), { host: deps.host, at: isoNow(deps.clock) });
     if (claimed.kind === "unsettled") warn("CLAIM_UNSETTLED", request.id, claimed.problem);
+    if (claimed.kind === "refused") warn("REQUEST_FAILED", request.id, claimed.problem);
     if (claimed.kind !== "applied") return;
     count.claimed += 1;
     const claim = createClaim(deps, request.id, claimed.ref);
     const work = async (): Promise<void> => {
-      if (await claim.end(await claim.alive(() => reviewAndRun(request, signal)))) count.completed += 1;
+      if (await claim.end(await claim.alive(() => reviewAndRun(deps, facts, request, signal)))) {
+        count.completed += 1;
+      }
     };
-    const long = request.type === "START" || request.type === "RERUN";
-    if (long && background !== undefined) background(work());
-    else await work();
-  }
-
-  async function reviewAndRun(request: OperationRequest, signal?: AbortSignal): Promise<RequestEnd> {
-    try {
-      const review =
-        request.type === "START"
-          ? reviewStart(request, await facts.startable(request.networkId))
-          : reviewRunRequest(request, await facts.runOf(request, signal));
-      if (review.kind === "end") return review.end;
-      return await operate(review.operation, request, review.requestedBy, signal);
-    } catch (error) {
-      const message = error instanceof FlowError ? `${error.code}: ${error.problem.message}` : String(error);
-      return { state: "REJECTED", code: "CHILD_EXECUTION_FAILED", message };
-    }
-  }
-
-  async function operate(
-    operation: RequestOperation,
-    { reason }: OperationRequest,
-    requestedBy: string,
-    signal?: AbortSignal,
-  ): Promise<RequestEnd> {
-    const abort = signal === undefined ? {} : { signal };
-    switch (operation.kind) {
-      case "stop":
-      case "release": {
-        const { runId, kind } = operation;
-        const wish = { runId, release: kind === "release", reason, requestedBy, seen: null, ...abort };
-        const outcome = await deps.recovery.cancelRun(wish);
-        return holdEnd(kind, outcome.ok ? null : outcome.error);
-      }
-      case "close": {
-        const { networkId, runId } = operation;
-        const { profile, servicePrincipal } = deps;
-        const wish = {
-          profile,
-          networkId,
-          runId,
-          reason,
-          requestedBy,
-          servicePrincipal,
-          seen: null,
-          ...abort,
-        };
-        return closeEnd(await deps.recovery.archiveRun(wish));
-      }
-      case "rerun":
-      case "start":
-        return runNetwork(operation, reason, requestedBy, abort);
-    }
-  }
-
-  async function runNetwork(
-    operation: Extract<RequestOperation, { kind: "rerun" | "start" }>,
-    reason: string,
-    requestedBy: string,
-    abort: { readonly signal?: AbortSignal },
-  ): Promise<RequestEnd> {
-    const entry = await facts.definitionOf(operation.networkId);
-    if (entry === null) {
-      return { state: "REJECTED", code: "NETWORK_NOT_ALLOWED", message: "detail=NOT_IN_ALLOWLIST" };
-    }
-    const common = { definitionPath: entry.definitionPath, requestedBy, reason, ...abort };
-    const input =
-      operation.kind === "rerun"
-        ? {
-            ...common,
-            resumeRunId: operation.runId,
-            ...(operation.fromNode === null ? {} : { rerunFrom: operation.fromNode }),
-          }
-        : {
-            ...common,
-            ...(operation.businessKey === null ? {} : { businessKey: operation.businessKey }),
-            ...(operation.scheduledFor === null ? {} : { scheduledFor: operation.scheduledFor }),
-          };
-    return runNetworkEnd(operation.kind, await deps.orchestrator.runNetwork(input));
+    if (beside === null) return work();
+    beside.add(request.id, networkId, work);
   }
 
   return async (parsed: ParsedRequest, count: Count, signal?: AbortSignal): Promise<void> => {
     try {
       if (!parsed.valid) await invalid(parsed, count);
-      else if (parsed.request.state === "ACCEPTED") await stale(parsed.request, count, signal);
+      else if (parsed.request.state === "ACCEPTED") await stale(parsed.request, count);
       else await carryOut(parsed.request, count, signal);
     } catch (error) {
       const id = parsed.valid ? parsed.request.id : (parsed.identity?.id ?? null);
-      warn("REQUEST_FAILED", id, error instanceof FlowError ? error.problem : null);
+      warn("REQUEST_FAILED", id, problemOf(error));
     }
   };
 }

@@ -1,6 +1,7 @@
 import { errorText, FlowError, type Problem } from "../../../shared/domain/problem.ts";
 import { createPoller } from "./poller.ts";
 import type { PollerDeps, PollSummary } from "./ports.ts";
+import { createUnderWay } from "./under-way.ts";
 
 /** How the poller of a resident host stands, for the screen (operator-ux section 1.1, "monitor of the monitor"). */
 export interface PollerHealth {
@@ -27,13 +28,11 @@ export interface ResidentPoller {
  */
 export function startResidentPoller(deps: PollerDeps, intervalMs: number): ResidentPoller {
   const stop = new AbortController();
-  const running = new Set<Promise<void>>();
   let wake = new AbortController();
   let health: Omit<PollerHealth, "running"> = { lastSuccessAt: null, lastSummary: null, problem: null };
-  const poller = createPoller(deps, (work) => {
-    const kept = work.catch(() => undefined).finally(() => running.delete(kept));
-    running.add(kept);
-  });
+  // Whatever waited for its network is taken at once.
+  const underWay = createUnderWay(() => wake.abort());
+  const poller = createPoller(deps, underWay);
 
   async function cycle(): Promise<void> {
     try {
@@ -50,20 +49,21 @@ export function startResidentPoller(deps: PollerDeps, intervalMs: number): Resid
 
   async function loop(): Promise<void> {
     while (!stop.signal.aborted) {
-      await cycle();
+      // Before the cycle: what is told while it runs is not lost.
       wake = new AbortController();
+      await cycle();
       await deps.delay(intervalMs, AbortSignal.any([stop.signal, wake.signal]));
     }
   }
 
   const looping = loop();
   return {
-    health: () => ({ ...health, running: running.size }),
+    health: () => ({ ...health, running: underWay.size() }),
     wake: () => wake.abort(),
     async dispose() {
       stop.abort();
       await looping;
-      await Promise.all(running);
+      await underWay.settled();
     },
   };
 }

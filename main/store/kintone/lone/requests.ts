@@ -46,6 +46,9 @@ function decode(wire: unknown): Result<Stored<OperationRequest>> {
   };
 }
 
+const idOf = (parsed: ParsedRequest): string | undefined =>
+  parsed.valid ? parsed.request.id : parsed.identity?.id;
+
 /** The request app (wire-format §1.3, §4.2, orchestration §7.3). Every write is fenced by the record's revision. */
 export function createRequestStore(deps: LoneDeps, requestApp: number): RequestStore {
   async function rows(query: string, signal?: AbortSignal): Promise<readonly ParsedRequest[]> {
@@ -69,7 +72,14 @@ export function createRequestStore(deps: LoneDeps, requestApp: number): RequestS
   }
 
   return {
-    listOpen: (limit, signal) => rows(requestQueries.open(limit), signal),
+    async listOpen(limit, signal) {
+      const open = await rows(requestQueries.open(limit), signal);
+      if (open.length < limit) return open;
+      // A page full of what nobody ended must not hide what waits behind it (W-10).
+      const known = new Set(open.map(idOf));
+      const waiting = await rows(requestQueries.waiting(limit), signal);
+      return [...open, ...waiting.filter((each) => !known.has(idOf(each)))];
+    },
     listRecent: ({ limit, beforeId }, signal) => rows(requestQueries.recent(limit, beforeId), signal),
     async read(id, signal) {
       const [request] = await rows(requestQueries.byId(id), signal);
