@@ -5,7 +5,7 @@ import {
   type KintoneTransport,
   type Sleep,
 } from "../../main/kintone-client/index.ts";
-import { createLocalKintone } from "../../main/local-kintone/index.ts";
+import { createLocalKintone, type Provision } from "../../main/local-kintone/index.ts";
 import { type AppIds, createKintoneStore } from "../../main/store/index.ts";
 import type { Clock, FlowStore, Ids } from "../../main/store/ports.ts";
 import { APP_NAMES, type AppRole, appFields, ORCHESTRATOR_RIGHTS } from "../../shared/records/index.ts";
@@ -24,6 +24,8 @@ export interface KintoneFixture {
   readonly apps: AppIds;
   readonly requestApp: number;
   readonly tokens: ReadonlyMap<number, readonly string[]>;
+  /** For apps of a test's own. */
+  readonly provision: Provision;
   /** Every request since the last `clear`, in order. */
   readonly seen: { list(): readonly SeenRequest[]; clear(): void };
   /** A transport to this server, or to a proxy before it. */
@@ -77,6 +79,7 @@ export async function startKintoneFixture(
     apps: { state, audit, jobLog },
     requestApp: request,
     tokens,
+    provision: kintone.provision,
     seen: { list: () => [...seen], clear: () => seen.splice(0, seen.length) },
     transport: (at = port) => createKintoneTransport({ baseUrl: `http://localhost:${at}`, tokens, ...space }),
     async dispose() {

@@ -283,7 +283,13 @@ describe("receipts of input and output files (execution-contract §5.6, W1, W2)"
     expect(withInputs(unstarted("LOCK_CONFLICT", 5), [receipt("a")])).toBe("PREPARE_FAILED");
   });
 
-  const written = (name: string) => ({ name, sha256: sha("f"), bytes: 1, rows: 1, encoding: "utf8" as const });
+  const written = (name: string) => ({
+    name,
+    sha256: sha("f"),
+    bytes: 1,
+    rows: 1,
+    encoding: "utf8" as const,
+  });
   it.each([
     [["x", "y"], [written("x"), written("y")], "OK"],
     [["y", "x"], [written("x"), written("y")], "OK"],
