@@ -1,6 +1,7 @@
 import type { i18n } from "i18next";
 import { newcomers } from "../state/attention.ts";
 import type { Stores } from "../state/stores.ts";
+import { markedText } from "../text/marks.ts";
 
 /**
  * Tells a screen reader when a Run or a node that is on show changes its status (operator-ux §4, 4.1.3). What was
@@ -17,7 +18,7 @@ export function watchAnnouncements(stores: Stores, texts: i18n): () => void {
       if (known === undefined || known.status === row.status) continue;
       announcer.say(
         texts.t("runs.announceChanged", {
-          key: row.businessKey,
+          key: markedText(row.businessKey, true),
           status: texts.t(`status.run.${row.status}`),
         }),
       );
@@ -31,7 +32,7 @@ export function watchAnnouncements(stores: Stores, texts: i18n): () => void {
       if (known === undefined || known.status === node.status) continue;
       announcer.say(
         texts.t("run.announceNode", {
-          node: node.nodeId,
+          node: markedText(node.nodeId, true),
           status: texts.t(`status.node.${node.status}`),
         }),
       );

@@ -7,6 +7,7 @@ import { AttentionPage } from "../attention/attention-page.tsx";
 import page from "../components/page.module.css";
 import { StoresProvider, useLanguage, useStores } from "../state/context.tsx";
 import type { Stores } from "../state/stores.ts";
+import { markedText } from "../text/marks.ts";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { pageKey, type Route } from "./routes.ts";
 import { Shell } from "./shell.tsx";
@@ -145,6 +146,6 @@ function useTitle(route: Route): void {
   );
   useEffect(() => {
     const name = pageName(route, t);
-    document.title = `${route.page === "run" && runKey ? runKey : name} – ${t("app.name")}`;
+    document.title = `${route.page === "run" && runKey ? markedText(runKey, true) : name} – ${t("app.name")}`;
   }, [route, runKey, t]);
 }

@@ -43,7 +43,7 @@ export const AttentionLine = memo(function AttentionLine({ row }: { readonly row
         <div className={styles.line}>
           <strong className={styles.kind}>{t(`attention.kind.${item.kind}.name`)}</strong>
           <a className={styles.subject} href={routeHash(subjectRoute(item))} data-row onKeyDown={onRowKey}>
-            <ForeignText text={subjectName(item, t)} />
+            <ForeignText text={subjectName(item, t)} id />
           </a>
           <Details item={item} />
           {resolved && <span className={styles.resolved}>{t("attention.resolved")}</span>}

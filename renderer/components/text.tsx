@@ -1,23 +1,33 @@
 import { Tooltip } from "@fluentui/react-components";
 import { useTranslation } from "react-i18next";
 import { useLanguage, useStores, useTimeZone } from "../state/context.tsx";
-import { markedParts } from "../text/marks.ts";
+import { markedParts, markedText } from "../text/marks.ts";
 import { durationParts, minuteText, secondText } from "../text/time.ts";
 import styles from "./text.module.css";
 import type { RowTarget } from "./virtual-table.tsx";
 
+interface ForeignTextProps {
+  readonly text: string;
+  /** It names something: characters that pass for others are told apart (operator-ux §5.1). */
+  readonly id?: boolean;
+}
+
 /** Text that others wrote: as text, with what would be invisible in it made visible (electron-desktop R7). */
-export function ForeignText({ text }: { readonly text: string }) {
+export function ForeignText({ text, id = false }: ForeignTextProps) {
   const { t } = useTranslation();
   let offset = 0;
   return (
     <span className={styles.foreign} dir="auto">
-      {markedParts(text).map((part) => {
+      {markedParts(text, id).map((part) => {
         const key = offset;
         offset += part.kind === "text" ? part.text.length : 1;
         if (part.kind === "text") return <span key={key}>{part.text}</span>;
         return (
-          <span key={key} className={styles.mark} title={t("text.mark", { code: part.code })}>
+          <span
+            key={key}
+            className={styles.mark}
+            title={t(part.alike ? "text.alike" : "text.mark", { code: part.code })}
+          >
             {part.code}
           </span>
         );
@@ -48,8 +58,8 @@ export function CopyId({ id, what, short, always, target }: CopyIdProps) {
   const name = t("copy.action", { what });
   return (
     <span className={styles.id}>
-      <span title={short === undefined ? undefined : id}>
-        <ForeignText text={short ?? id} />
+      <span title={short === undefined ? undefined : markedText(id, true)}>
+        <ForeignText text={short ?? id} id />
       </span>
       <Tooltip content={name} relationship="label">
         <button

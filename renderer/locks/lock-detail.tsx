@@ -46,7 +46,7 @@ function Holder({ detail, holder, busy }: HolderProps) {
   return (
     <>
       <h2 className={styles.title}>
-        <ForeignText text={t("locks.detail.title", { network })} />
+        <ForeignText text={t("locks.detail.title", { network })} id />
       </h2>
       <div className={styles.line}>
         <LockState holder={holder} large /> <LeaseLeft leaseExpiresAt={holder.leaseExpiresAt} />
@@ -156,7 +156,7 @@ export function RunLink({ holder }: { readonly holder: LockHolder }) {
   if (holder.runId === null) return <Absent />;
   return (
     <a className={styles.run} href={routeHash({ page: "run", runId: holder.runId })}>
-      <ForeignText text={holder.businessKey ?? holder.runId} />
+      <ForeignText text={holder.businessKey ?? holder.runId} id />
     </a>
   );
 }
@@ -171,7 +171,7 @@ function CurrentNodes({ detail, holder }: Omit<HolderProps, "busy">) {
   }
   return detail.currentNodes.map((node) => (
     <div key={node.nodeId}>
-      <ForeignText text={node.nodeId} />{" "}
+      <ForeignText text={node.nodeId} id />{" "}
       <span className={styles.quiet}>{t("locks.detail.attempt", { no: node.attemptNo })}</span>
     </div>
   ));

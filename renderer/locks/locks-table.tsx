@@ -54,7 +54,7 @@ const Row = memo(function Row({ lock, narrow }: { readonly lock: LockRow; readon
   const { t } = useTranslation();
   const opened = useStore(useStores().locks.store, (state) => state.recordId);
   const { holder } = lock;
-  const name = <ForeignText text={lock.networkId ?? t("locks.unknownNetwork")} />;
+  const name = <ForeignText text={lock.networkId ?? t("locks.unknownNetwork")} id />;
   const shown = holder !== null && holder.recordId === opened;
   return (
     <tr data-lock={lock.networkId ?? ""} className={shown ? styles.opened : undefined}>

@@ -47,7 +47,7 @@ export function AttemptChoice({ detail, attempt }: AttemptChoiceProps) {
       >
         {options.map((each) => (
           <option key={each.attemptId} value={each.attemptId}>
-            {t("run.log.attemptOf", { node: markedText(each.nodeId), no: each.attemptNo })}
+            {t("run.log.attemptOf", { node: markedText(each.nodeId, true), no: each.attemptNo })}
           </option>
         ))}
       </Select>

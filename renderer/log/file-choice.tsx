@@ -33,7 +33,12 @@ export function FileChoice({ files, name }: FileChoiceProps) {
     <fieldset className={styles.files}>
       <legend className={styles.unseen}>{t("run.log.file")}</legend>
       {files.map((file) => (
-        <label key={file.name} className={styles.file} data-chosen={file.name === name} title={file.name}>
+        <label
+          key={file.name}
+          className={styles.file}
+          data-chosen={file.name === name}
+          title={markedText(file.name)}
+        >
           <input
             type="radio"
             name="log-file"

@@ -97,7 +97,7 @@ function AttemptCells({ rowKey, target }: RowProps) {
           onClick={() => goTo({ page: "run", runId, tab: "attempts", nodeId, attemptId: rowKey })}
           {...target}
         >
-          <ForeignText text={nodeId} />
+          <ForeignText text={nodeId} id />
         </button>
       </td>
       <td className={styles.number}>{attempt.attemptNo}</td>

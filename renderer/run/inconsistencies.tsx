@@ -18,7 +18,7 @@ export function Inconsistencies({ found }: { readonly found: RunDetail["inconsis
           <li key={`${each.code} ${each.nodeId} ${each.detail}`}>
             {each.nodeId !== null && (
               <>
-                <ForeignText text={each.nodeId} />
+                <ForeignText text={each.nodeId} id />
                 {": "}
               </>
             )}

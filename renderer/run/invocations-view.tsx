@@ -3,8 +3,9 @@ import { useTranslation } from "react-i18next";
 import type { InvocationFacts } from "../../shared/api/index.ts";
 import page from "../components/page.module.css";
 import { OutcomeBadge } from "../components/status.tsx";
-import { CopyId, ForeignText, MinuteTime } from "../components/text.tsx";
+import { Absent, CopyId, ForeignText, MinuteTime } from "../components/text.tsx";
 import { type RowProps, type VirtualColumn, VirtualTable } from "../components/virtual-table.tsx";
+import { markedText } from "../text/marks.ts";
 import styles from "./run.module.css";
 import type { TabProps } from "./tab-props.ts";
 import { triggerOf } from "./trigger.ts";
@@ -33,6 +34,7 @@ export function InvocationsView({ detail }: TabProps) {
     { key: "status", label: t("run.invocations.status"), width: "96px" },
     { key: "code", label: t("run.invocations.code"), width: "120px" },
     { key: "trigger", label: t("run.invocations.trigger") },
+    { key: "reason", label: t("run.invocations.reason"), width: "16%" },
     { key: "host", label: t("run.invocations.host"), width: "84px" },
     { key: "nodes", label: t("run.invocations.nodes"), width: "120px", align: "right" },
     { key: "startedAt", label: t("run.invocations.startedAt"), width: "164px", minute: true },
@@ -59,11 +61,15 @@ export function InvocationsView({ detail }: TabProps) {
   );
 }
 
+/** Characters of a reason that a row holds; a reason is free text of any length. */
+const REASON_SHOWN = 500;
+
 function InvocationCells({ rowKey, target }: RowProps) {
   const { t } = useTranslation();
   const invocation = useContext(Rows).byId.get(rowKey);
   if (invocation === undefined) return null;
   const { selectedNodeIds, preservedNodeIds, blockedNodeIds } = invocation;
+  const reason = invocation.reason.slice(0, REASON_SHOWN);
   const trigger = triggerOf(invocation.requestedBy);
   return (
     <>
@@ -83,7 +89,7 @@ function InvocationCells({ rowKey, target }: RowProps) {
       <td className={styles.mono}>
         <ForeignText text={invocation.resultCode} />
       </td>
-      <td title={invocation.reason}>
+      <td>
         {trigger.kind === "request" ? (
           <>
             {t("run.invocations.byRequest", { id: trigger.requestId })} <ForeignText text={trigger.creator} />
@@ -92,6 +98,7 @@ function InvocationCells({ rowKey, target }: RowProps) {
           <ForeignText text={trigger.who} />
         )}
       </td>
+      <td title={markedText(reason)}>{reason === "" ? <Absent /> : <ForeignText text={reason} />}</td>
       <td>
         <ForeignText text={invocation.host} />
       </td>

@@ -18,7 +18,7 @@ export function NodeLinks({ runId, tab, nodeIds }: NodeLinksProps) {
         <Fragment key={nodeId}>
           {at > 0 && ", "}
           <a className={styles.cause} href={routeHash({ page: "run", runId, tab, nodeId })}>
-            <ForeignText text={nodeId} />
+            <ForeignText text={nodeId} id />
           </a>
         </Fragment>
       ))}

@@ -70,7 +70,7 @@ function Why({ detail, view, node, latest }: WhyProps) {
           <dd>{node.idempotent ? t("run.nodes.idempotentYes") : t("run.nodes.idempotentNo")}</dd>
           <dt>{t("run.attempts.job")}</dt>
           <dd>
-            <ForeignText text={node.jobId} />
+            <ForeignText text={node.jobId} id />
           </dd>
         </dl>
         {latest?.errorMessage != null && <LongText key={latest.attemptId} text={latest.errorMessage} />}

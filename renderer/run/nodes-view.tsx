@@ -82,7 +82,7 @@ function NodeCells({ rowKey, target }: RowProps) {
           onClick={() => goTo({ page: "run", runId, tab: "nodes", nodeId: rowKey })}
           {...target}
         >
-          <ForeignText text={rowKey} />
+          <ForeignText text={rowKey} id />
         </button>
       </td>
       <td>

@@ -96,7 +96,7 @@ function Trouble({ detail, node }: { readonly detail: RunDetail; readonly node: 
     <li className={styles.trouble}>
       <NodeStatusBadge status={node.status} />
       <a className={styles.name} href={routeHash({ page: "run", runId, tab: "graph", nodeId: node.nodeId })}>
-        <ForeignText text={node.nodeId} />
+        <ForeignText text={node.nodeId} id />
       </a>
       <span className={styles.why}>
         {causes.length > 0 ? (
@@ -131,7 +131,7 @@ function RunFacts({ detail }: { readonly detail: RunDetail }) {
         <CopyId id={run.runId} what={t("run.runId")} />
       </Fact>
       <Fact label={t("run.network")}>
-        <ForeignText text={run.networkId} />
+        <ForeignText text={run.networkId} id />
       </Fact>
       <Fact label={t("run.asOf")}>
         <MinuteTime at={run.asOf} />

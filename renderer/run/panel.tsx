@@ -12,7 +12,7 @@ export function Panel({ title, children }: PanelProps) {
   return (
     <div className={styles.panel}>
       <h2 className={styles.panelTitle}>
-        <ForeignText text={title} />
+        <ForeignText text={title} id />
       </h2>
       {children}
     </div>

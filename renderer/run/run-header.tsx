@@ -12,7 +12,7 @@ export function RunHeader({ detail }: { readonly detail: RunDetail }) {
   return (
     <div className={page.head}>
       <h1 className={page.title}>
-        <ForeignText text={run.businessKey} />
+        <ForeignText text={run.businessKey} id />
       </h1>
       <CopyId id={run.businessKey} short="" what={t("start.businessKey")} always />
       <span className={styles.state}>

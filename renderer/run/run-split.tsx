@@ -5,7 +5,7 @@ import { markedText } from "../text/marks.ts";
 import type { RunView } from "./run-view.ts";
 
 /** Of the detail, in per cent: a drawing or a table of eight columns needs most of the width. */
-const USUAL_SHARE = 30;
+const USUAL_SHARE = 34;
 
 interface RunSplitProps {
   readonly runId: string;
@@ -26,7 +26,7 @@ export function RunSplit({ runId, view, label, detail, children }: RunSplitProps
       maxHeight="max(280px, calc(100vh - 232px))"
       detail={detail}
       detailKey={opened}
-      detailLabel={markedText(label)}
+      detailLabel={markedText(label, true)}
       onClose={() => goTo({ page: "run", runId, ...(tab && { tab }) })}
     >
       {children}

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { routeHash } from "../app/routes.ts";
 import { NodeStatusMark, RunStatusMark } from "../components/status.tsx";
 import { ForeignText } from "../components/text.tsx";
+import { markedText } from "../text/marks.ts";
 import styles from "./grid.module.css";
 import { type GridCell, type GridModel, type GridPlace, placeToFocus, shortKey } from "./grid-model.ts";
 
@@ -79,8 +80,8 @@ export function NodeGrid({ model }: { readonly model: GridModel }) {
             const nodeId = model.nodeIds[index] ?? "";
             return (
               <tr key={nodeId} aria-rowindex={index + 2} className={styles.row} style={{ height: ROW }}>
-                <th scope="row" aria-colindex={1} className={styles.name} title={nodeId}>
-                  <ForeignText text={nodeId} />
+                <th scope="row" aria-colindex={1} className={styles.name} title={markedText(nodeId, true)}>
+                  <ForeignText text={nodeId} id />
                 </th>
                 <td aria-hidden="true" />
                 {across.map((column) => (
@@ -168,11 +169,11 @@ const RunHead = memo(function RunHead({
         href={routeHash({ page: "run", runId: run.runId })}
         tabIndex={-1}
         className={styles.runKey}
-        title={run.businessKey}
-        aria-label={`${run.businessKey} ${t(`status.run.${run.status}`)}`}
+        title={markedText(run.businessKey, true)}
+        aria-label={`${markedText(run.businessKey, true)} ${t(`status.run.${run.status}`)}`}
       >
         <span className={styles.turned}>
-          <ForeignText text={shortKey(run.businessKey, model.networkId)} />
+          <ForeignText text={shortKey(run.businessKey, model.networkId)} id />
         </span>
         <RunStatusMark status={run.status} />
       </a>
@@ -207,7 +208,7 @@ const Cell = memo(function Cell({ nodeId, runId, cell, row, column, active }: Ce
         className={styles.mark}
         href={routeHash({ page: "run", runId, tab: "attempts", nodeId })}
         aria-label={text}
-        title={`${nodeId}: ${text}`}
+        title={`${markedText(nodeId, true)}: ${text}`}
         {...stop}
       >
         <NodeStatusMark status={cell.status} />

@@ -5,6 +5,7 @@ import { useStore } from "zustand";
 import { ACTIVITIES, RUN_STATUSES } from "../../shared/domain/model.ts";
 import { goTo, replaceRoute } from "../app/use-route.ts";
 import { useStores } from "../state/context.tsx";
+import { markedText } from "../text/marks.ts";
 import { changedFilter, RUN_VIEWS, type RunFilter, type RunView } from "./run-filter.ts";
 import styles from "./runs.module.css";
 
@@ -111,7 +112,7 @@ function Choice({ label, value, options, onChoose }: ChoiceProps) {
           <option value="">{t("runs.filter.all")}</option>
           {options.map(([each, text]) => (
             <option key={each} value={each}>
-              {text}
+              {markedText(text, true)}
             </option>
           ))}
         </Select>

@@ -9,6 +9,7 @@ import { ForeignText, MinuteTime, useSecondText } from "../components/text.tsx";
 import { type RowProps, type VirtualColumn, VirtualTable } from "../components/virtual-table.tsx";
 import { useStores } from "../state/context.tsx";
 import { rowAt } from "../state/runs-list.ts";
+import { markedText } from "../text/marks.ts";
 import { changedFilter, type RunFilter } from "./run-filter.ts";
 import styles from "./runs.module.css";
 
@@ -82,16 +83,16 @@ function RunCells({ rowKey, target }: RowProps) {
         <a
           className={styles.key}
           href={routeHash({ page: "run", runId: run.runId })}
-          title={run.businessKey}
+          title={markedText(run.businessKey, true)}
           onFocus={() => runs.setActive(rowKey)}
           {...target}
         >
-          <ForeignText text={run.businessKey} />
+          <ForeignText text={run.businessKey} id />
         </a>
         {run.lifecycle === "ARCHIVED" && <span className={styles.tag}>{t("status.archived")}</span>}
       </td>
       <td>
-        <ForeignText text={run.networkId} />
+        <ForeignText text={run.networkId} id />
       </td>
       <td>
         <RunStatusBadge status={run.status} />

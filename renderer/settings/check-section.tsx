@@ -7,6 +7,7 @@ import page from "../components/page.module.css";
 import { ProblemPanel } from "../components/problem.tsx";
 import { useSecondText } from "../components/text.tsx";
 import { useStores } from "../state/context.tsx";
+import { markedText } from "../text/marks.ts";
 import looks from "./check.module.css";
 import { CheckItems } from "./check-items.tsx";
 import styles from "./settings.module.css";
@@ -59,7 +60,7 @@ function Controls({ connections, active }: ControlsProps) {
         <Select value={chosen} disabled={running} onChange={(_, { value }) => setChosen(value)}>
           {connections.map(({ id, name }) => (
             <option key={id} value={id}>
-              {name}
+              {markedText(name)}
             </option>
           ))}
         </Select>

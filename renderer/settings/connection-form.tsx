@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { type ConnectionSettings, PROXY_MODES } from "../../shared/api/index.ts";
 import { useStores } from "../state/context.tsx";
+import { markedText } from "../text/marks.ts";
 import { AppTokens } from "./app-tokens.tsx";
 import { ChoiceField, LinesField, NumberField, TextField, useMayEdit } from "./fields.tsx";
 import styles from "./settings.module.css";
@@ -31,7 +32,7 @@ export function ConnectionForm({
     }));
   const parts = { index, connection, set };
   return (
-    <section className={styles.form} aria-label={connection.name}>
+    <section className={styles.form} aria-label={markedText(connection.name)}>
       <Target {...parts} />
       <Part title={t("settings.connection.apps")}>
         <AppTokens {...parts} />

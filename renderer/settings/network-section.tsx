@@ -65,7 +65,7 @@ function AllowedNetworks() {
       {networks.map(({ networkId, naming, nodes, appStart, problems: [problem] }) => (
         <tr key={networkId}>
           <td className={cell.mono}>
-            <ForeignText text={networkId} />
+            <ForeignText text={networkId} id />
           </td>
           <td>
             <span className={looks.result} data-result={problem === undefined ? "confirmed" : "person"}>

@@ -61,7 +61,7 @@ function Preview({ preview }: { readonly preview: StartPreview }) {
         <div>
           <span className={page.quiet}>{t("start.preview.key")}</span>
           <p className={styles.key} data-testid="preview-key">
-            <ForeignText text={preview.businessKey} />
+            <ForeignText text={preview.businessKey} id />
           </p>
         </div>
       )}
@@ -107,14 +107,14 @@ function Plan({ nodes }: { readonly nodes: readonly PlanNode[] }) {
           <td className={cell.number}>{node.order}</td>
           <td>
             <strong>
-              <ForeignText text={node.id} />
+              <ForeignText text={node.id} id />
             </strong>
           </td>
           <td>
-            <ForeignText text={node.jobId} />
+            <ForeignText text={node.jobId} id />
           </td>
           <td>
-            {node.dependsOn.length === 0 ? <Absent /> : <ForeignText text={node.dependsOn.join(", ")} />}
+            {node.dependsOn.length === 0 ? <Absent /> : <ForeignText text={node.dependsOn.join(", ")} id />}
           </td>
           <td>{t(node.idempotent ? "run.nodes.idempotentYes" : "run.nodes.idempotentNo")}</td>
         </tr>

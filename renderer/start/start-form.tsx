@@ -6,6 +6,7 @@ import { REASON_MIN, type StartField } from "../../shared/api/index.ts";
 import { goTo } from "../app/use-route.ts";
 import { guidanceOf, ProblemPanel } from "../components/problem.tsx";
 import { useGate, useStores, useTimeZone } from "../state/context.tsx";
+import { markedText } from "../text/marks.ts";
 import { dateOf, timeOf, zoneLabel } from "../text/time.ts";
 import { missingOf } from "./missing.ts";
 import styles from "./start.module.css";
@@ -73,7 +74,9 @@ function NetworkField() {
       <Select value={networkId} onChange={(_, { value }) => choose(value)}>
         <option value="">{t("start.networkPlaceholder")}</option>
         {networks.map((network) => (
-          <option key={network.networkId}>{network.networkId}</option>
+          <option key={network.networkId} value={network.networkId}>
+            {markedText(network.networkId, true)}
+          </option>
         ))}
       </Select>
     </Field>

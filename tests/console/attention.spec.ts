@@ -63,7 +63,7 @@ test("The morning after a failing night says what happened, what to do and who (
 
   await item(page, "staleLock").getByRole("link").click();
   await expect(page).toHaveURL(/#\/locks\/\d+$/);
-  const panel = page.getByRole("region", { name: "ロックの所有者" });
+  const panel = page.getByRole("complementary", { name: "ロックの所有者" });
   await expect(panel.getByRole("heading", { name: `${KILLED_NETWORK} のロック` })).toBeVisible();
   await expect(panel).toContainText("停止の証明ではありません");
   await expect(panel.locator('[data-probe="process"]')).toContainText("この PID は存在しません");

@@ -122,7 +122,7 @@ function Option({ id, entry, selected, onChoose }: OptionProps) {
     >
       <span className={styles.kind}>{t(`frame.palette.kind.${entry.kind}`)}</span>
       <span className={styles.label}>
-        <ForeignText text={entry.label} />
+        <ForeignText text={entry.label} id />
       </span>
       {entry.detail !== undefined && (
         <span className={styles.detail}>

@@ -60,7 +60,7 @@ function EventCells({ rowKey, index, target }: RowProps) {
         </a>
       </td>
       <td>
-        {nodeId === null ? <Absent /> : <ForeignText text={nodeId} />}
+        {nodeId === null ? <Absent /> : <ForeignText text={nodeId} id />}
         {event.attemptNo !== null && ` · ${t("run.panel.attempt", { no: event.attemptNo })}`}
       </td>
       <td className={styles.mono}>

@@ -27,6 +27,7 @@ import { goTo } from "../../app/use-route.ts";
 import { NodeStatusBadge } from "../../components/status.tsx";
 import { NODE_LOOK } from "../../components/status-model.ts";
 import { ForeignText } from "../../components/text.tsx";
+import { markedText } from "../../text/marks.ts";
 import type { CausePath } from "../cause.ts";
 import type { DrawnGraph, DrawnNode } from "./collapse.ts";
 import styles from "./graph.module.css";
@@ -245,11 +246,11 @@ function NodeBox({ data }: NodeProps<FlowNode>) {
       onClick={() => use?.open(drawn)}
     >
       <Handle type="target" position={Position.Left} className={styles.handle} isConnectable={false} />
-      <span className={styles.boxName} title={drawn.id}>
+      <span className={styles.boxName} title={markedText(drawn.id, true)}>
         {folded.length > 0 ? (
           t("run.graph.folded", { count: folded.length })
         ) : (
-          <ForeignText text={drawn.id} />
+          <ForeignText text={drawn.id} id />
         )}
       </span>
       <span className={styles.boxState}>

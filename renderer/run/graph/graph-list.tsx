@@ -77,7 +77,7 @@ function ListCells({ rowKey, index, target }: RowProps) {
           onClick={() => goTo({ page: "run", runId, tab: "graph", nodeId: rowKey })}
           {...target}
         >
-          <ForeignText text={rowKey} />
+          <ForeignText text={rowKey} id />
         </button>
       </td>
       <td>{node.status === null ? t("run.graph.noState") : <NodeStatusBadge status={node.status} />}</td>

@@ -101,7 +101,7 @@ function BarCells({ rowKey, target }: RowProps) {
           onClick={() => goTo({ page: "run", runId, tab: "attempts", nodeId, attemptId })}
           {...target}
         >
-          <ForeignText text={nodeId} />
+          <ForeignText text={nodeId} id />
         </button>{" "}
         <span className={bar.latest ? undefined : styles.earlier}>
           {t("run.panel.attempt", { no: bar.attemptNo })}

@@ -50,6 +50,13 @@ export async function takeScreen(page: Page, name: string): Promise<void> {
   await page.screenshot({ path, fullPage: true, animations: "disabled" });
 }
 
+/** What is in the window as a small picture, one of many to be looked through; kept like {@link takeScreen}'s when it is to be. */
+export async function takePicture(page: Page, name: string, kept: boolean): Promise<void> {
+  const keep = kept && process.env.FLOWNET_KEEP_SCREENS === "1";
+  const path = keep ? join(KEPT, `${name}.jpg`) : test.info().outputPath(`${name}.jpg`);
+  await page.screenshot({ path, type: "jpeg", quality: 70, animations: "disabled" });
+}
+
 /** Tabs on until the wanted element has the focus, within a bound. */
 export async function tabTo(
   page: Page,

@@ -4,7 +4,7 @@ import { createAnnouncer } from "../../../renderer/state/announcer.ts";
 import { type LiveState, stalenessOf } from "../../../renderer/state/live.ts";
 import { reconnectPauseMs } from "../../../renderer/state/live-loop.ts";
 import { createPreferencesStore } from "../../../renderer/state/preferences.ts";
-import { markedParts } from "../../../renderer/text/marks.ts";
+import { markedParts, markedText } from "../../../renderer/text/marks.ts";
 
 describe("whether the picture may be acted upon (operator-ux §1.1, staleness)", () => {
   const now = Date.parse("2026-09-05T05:00:00Z");
@@ -126,5 +126,31 @@ describe("foreign text (electron-desktop R7)", () => {
   it("leaves ordinary text of any script and its line breaks alone", () => {
     const text = "件数 0 ≠ 1\n<b>太字</b>\t👩‍💻".replaceAll("\u200d", "");
     expect(markedParts(text)).toEqual([{ kind: "text", text }]);
+  });
+
+  it.each([
+    ["soft hyphen", "a\u00adb", "U+00AD"],
+    ["line separator", "a\u2028b", "U+2028"],
+    ["word joiner", "a\u2060b", "U+2060"],
+    ["Hangul filler", "a\u3164b", "U+3164"],
+    ["tag character", "a\u{e0041}b", "U+E0041"],
+  ])("marks what cannot be seen: %s", (_, text, code) => {
+    expect(markedText(text)).toBe(`a[${code}]b`);
+  });
+
+  it.each([
+    ["a Cyrillic letter among Latin ones", "p\u0430y", "p\u0430[U+0430]y"],
+    ["a full-width digit", "run_\uff11", "run_\uff11[U+FF11]"],
+    ["an ideographic space", "a\u3000b", "a\u3000[U+3000]b"],
+    ["a dash that is no hyphen", "2026\u201309", "2026\u2013[U+2013]09"],
+    [
+      "a word of another alphabet alone",
+      "\u0437\u0430\u0440\u043f\u043b\u0430\u0442\u0430",
+      "\u0437\u0430\u0440\u043f\u043b\u0430\u0442\u0430",
+    ],
+    ["Japanese", "月次集計@2026-09", "月次集計@2026-09"],
+  ])("in an id names what looks like another character: %s (operator-ux §5.1)", (_, text, shown) => {
+    expect(markedText(text, true)).toBe(shown);
+    expect(markedText(text)).toBe(text);
   });
 });

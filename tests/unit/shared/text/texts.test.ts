@@ -47,9 +47,15 @@ function asked(): RegExp[] {
 }
 
 const japanese = leaves(ja);
-const english = leaves(en);
+/** English by the keys of the source: its plural stands under a text's own key, its singulars apart. */
+const everyEnglish = leaves(en);
+const english = new Map(
+  [...everyEnglish]
+    .filter(([key]) => !key.endsWith("_one"))
+    .map(([key, text]) => [key.replace(/_other$/, ""), text]),
+);
 const gaps = (text: string): string[] =>
-  [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name = ""]) => name).sort();
+  [...text.matchAll(/\{\{(\w+)(?:, number)?\}\}/g)].map(([, name = ""]) => name).sort();
 
 describe("texts (operator-ux §5.1, bilingual)", () => {
   it("has every key in both languages, in one order", () => {
@@ -61,6 +67,16 @@ describe("texts (operator-ux §5.1, bilingual)", () => {
       const other = english.get(key) ?? "";
       expect([key, text.trim(), other.trim()]).not.toContain("");
       expect([key, gaps(other)]).toEqual([key, gaps(text)]);
+    }
+  });
+
+  it("has with every English singular the plural, and fills no other gaps in it", () => {
+    const singulars = [...everyEnglish].filter(([key]) => key.endsWith("_one"));
+    expect(singulars.length).toBeGreaterThan(10);
+    for (const [key, text] of singulars) {
+      const plural = everyEnglish.get(key.replace(/_one$/, "_other")) ?? "";
+      expect([key, plural]).not.toContain("");
+      expect(gaps(plural)).toEqual(expect.arrayContaining(gaps(text)));
     }
   });
 
