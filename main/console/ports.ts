@@ -1,6 +1,6 @@
 import type { Result } from "../../shared/domain/problem.ts";
 import type { AttemptEvidence } from "../attempt/index.ts";
-import type { Orchestrator, Recovery } from "../orchestrator/index.ts";
+import type { Orchestrator, Plans, Recovery } from "../orchestrator/index.ts";
 import type { BundleStore, FlowReads, RequestStore } from "../store/index.ts";
 import type { KeptEvidence } from "./evidence-files.ts";
 import type { Probe, ProbedSource } from "./live-model-ports.ts";
@@ -48,6 +48,8 @@ export interface Workspace {
   readonly orchestrator: Orchestrator;
   /** What people do about Runs, nodes and locks. */
   readonly recovery: Recovery;
+  /** What each of these would do, before it is done. */
+  readonly plans: Plans;
   /** The request app; null where none is configured. */
   readonly requestStore: RequestStore | null;
   /** `service_principal` of everything written here: `KSQL_FLOWNET_SERVICE_PRINCIPAL`, else the host (orchestration section 9.3). */

@@ -1,5 +1,5 @@
 import type { KintoneTransport } from "../kintone-client/index.ts";
-import { createRecovery } from "../orchestrator/index.ts";
+import { createPlans, createRecovery, type PlansDeps } from "../orchestrator/index.ts";
 import { createRequestStore, type FlowStore } from "../store/index.ts";
 import { sleep, systemIds } from "./clock.ts";
 import { createCloudRunQuestion } from "./cloud-run.ts";
@@ -10,7 +10,7 @@ import type { LockEvidence } from "./locks/evidence.ts";
 import { createOwnerJudge } from "./locks/judge-owner.ts";
 import type { Workspace } from "./ports.ts";
 
-export interface RecoveryParts {
+export interface RecoveryParts extends Pick<PlansDeps, "runner" | "orphans" | "io" | "allowList"> {
   readonly connection: Connection;
   readonly dataDir: DataDir;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -29,27 +29,44 @@ const filled = (value: string | undefined): string | null =>
 /** What a workspace offers to people who act: the operations, the request app, and a place for proof. */
 export function openRecovery(
   parts: RecoveryParts,
-): Pick<Workspace, "recovery" | "requestStore" | "servicePrincipal" | "keepEvidence"> {
+): Pick<Workspace, "recovery" | "plans" | "requestStore" | "servicePrincipal" | "keepEvidence"> {
   const { connection, dataDir, env, host, clock, store, transport } = parts;
+  const judgeOwner = createOwnerJudge({
+    evidence: parts.lockEvidence,
+    nowMs: clock.nowMs,
+    ownImage: process.execPath,
+    host,
+  });
+  const askCloudRun = createCloudRunQuestion(filled(env.KSQL_FLOWNET_GCP_ACCESS_TOKEN));
+  const { profile } = connection;
+  const { runner, orphans, io, allowList } = parts;
+  const requestStore =
+    connection.request === null ? null : createRequestStore({ transport, sleep }, connection.request.appId);
   return {
+    plans: createPlans({
+      store,
+      requests: requestStore,
+      allowList,
+      runner,
+      orphans,
+      io,
+      clock,
+      profile,
+      judgeOwner,
+      askCloudRun,
+    }),
     recovery: createRecovery({
       store,
       clock,
       ids: systemIds,
-      profile: connection.profile,
+      profile,
       host,
       ownerInstanceId: parts.ownerInstanceId,
       journalLockOwner: parts.journalLockOwner,
-      judgeOwner: createOwnerJudge({
-        evidence: parts.lockEvidence,
-        nowMs: clock.nowMs,
-        ownImage: process.execPath,
-        host,
-      }),
-      askCloudRun: createCloudRunQuestion(filled(env.KSQL_FLOWNET_GCP_ACCESS_TOKEN)),
+      judgeOwner,
+      askCloudRun,
     }),
-    requestStore:
-      connection.request === null ? null : createRequestStore({ transport, sleep }, connection.request.appId),
+    requestStore,
     servicePrincipal: filled(env.KSQL_FLOWNET_SERVICE_PRINCIPAL) ?? host,
     keepEvidence: (path) => keepEvidence(dataDir.evidence, path),
   };

@@ -104,9 +104,12 @@ export function assembleWorkspace(parts: WorkspaceParts): OpenedWorkspace {
   const ownerInstanceId = nonEmpty(env.KSQL_FLOWNET_OWNER_INSTANCE_ID) ?? formatLocalOwner(host, process.pid);
   const runnerConfig = runnerConfigOf(parts);
   const logs = openLogs(parts);
+  const runner = createRunner(runnerConfig, processes);
+  const orphans = createOrphanJudge({ jobLog: store, journal, inspector, workDir: runnerConfig.workDir });
+  const io = ioSettings(parts);
   const orchestrator = createOrchestrator({
     store,
-    runner: createRunner(runnerConfig, processes),
+    runner,
     attempts: createAttempts({
       runnerConfig,
       processes,
@@ -116,7 +119,7 @@ export function assembleWorkspace(parts: WorkspaceParts): OpenedWorkspace {
       keepLogs: logs.keep,
       onProblem: (problem) => log.problem("attempt", problem),
     }),
-    orphans: createOrphanJudge({ jobLog: store, journal, inspector, workDir: runnerConfig.workDir }),
+    orphans,
     clock,
     ids: systemIds,
     delay: sleep,
@@ -124,7 +127,7 @@ export function assembleWorkspace(parts: WorkspaceParts): OpenedWorkspace {
     host,
     ownerInstanceId,
     workDir: connection.runner.workDir,
-    io: ioSettings(parts),
+    io,
     journalLockOwner: journalOwner,
   });
   const lockEvidence = { inspector, hostFacts: journal.hostFacts, journalOwner: journal.lockOwner };
@@ -138,6 +141,10 @@ export function assembleWorkspace(parts: WorkspaceParts): OpenedWorkspace {
     store,
     transport,
     lockEvidence,
+    runner,
+    orphans,
+    io,
+    allowList: parts.readNetworks,
     journalLockOwner: journalOwner,
   });
   return {

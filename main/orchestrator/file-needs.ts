@@ -33,8 +33,8 @@ export async function openIoFor(
  * (orchestration section 2.1, R10). Errors: `IO_*`, `CAPABILITY_*` and the runner's, `INPUT_RETENTION_EXPIRED`.
  */
 export async function openStoredIo(
-  deps: OrchestratorDeps,
-  held: Held,
+  deps: Pick<OrchestratorDeps, "runner" | "io" | "clock">,
+  held: Pick<Held, "loaded" | "io">,
   run: Run,
   stored: NetworkDefinition,
   signal: AbortSignal | undefined,
@@ -58,23 +58,31 @@ export const ioFactsOf = ({ businessKey, profileSnapshot, runId }: Run): IoFacts
   runId,
 });
 
+/** A resume that is planned, with the records it was planned from. */
+export interface PlannedNodes {
+  readonly nodes: readonly NodeDefinition[];
+  readonly states: readonly { readonly nodeId: string; readonly status: string }[];
+  readonly attempts: readonly Attempt[];
+  readonly plan: ResumePlan;
+}
+
 /** Compares the inputs of every node the plan lets run (orchestration section 2.1, R13). Nothing was written yet. */
 export async function compareInputs(
   root: IoRoot | null,
   run: Run,
-  planned: {
-    readonly nodes: readonly NodeDefinition[];
-    readonly states: readonly { readonly nodeId: string; readonly status: string }[];
-    readonly attempts: readonly Attempt[];
-    readonly plan: ResumePlan;
-  },
+  planned: PlannedNodes,
 ): Promise<Result<Baselines>> {
   if (root === null) return ok(new Map());
-  const { nodes, states, attempts, plan } = planned;
+  const nodes = nodesToRun(planned);
+  return checkRetriedInputs({ root, facts: ioFactsOf(run), nodes, attempts: planned.attempts });
+}
+
+/** The nodes a planned resume lets run. */
+export function nodesToRun({ nodes, states, plan }: PlannedNodes): readonly NodeDefinition[] {
   const after = new Map(states.map(({ nodeId, status }) => [nodeId, status]));
   for (const { next } of plan.states) after.set(next.nodeId, next.status);
   const mayRun = ({ id }: NodeDefinition): boolean =>
     (plan.selection === null ? !plan.excluded.has(id) : plan.selection.has(id)) &&
     after.get(id) === "WAITING";
-  return checkRetriedInputs({ root, facts: ioFactsOf(run), nodes: nodes.filter(mayRun), attempts });
+  return nodes.filter(mayRun);
 }

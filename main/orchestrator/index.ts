@@ -1,6 +1,8 @@
 export { type IoFacts, type IoPath, type IoSettings, type NodeIo, resolveIo } from "./csv/index.ts";
 export type { Delay, OrchestratorDeps } from "./deps.ts";
 export { createOrchestrator } from "./orchestrator.ts";
+export { createPlans } from "./plans/index.ts";
+export type * from "./plans/ports.ts";
 export * from "./poller/index.ts";
 export type * from "./ports.ts";
 export { createRecovery, type RecoveryDeps } from "./recovery/index.ts";

@@ -32,8 +32,8 @@ export interface PreparedRun {
  * `JOB_SQL_INVALID`, `BUNDLE_*`, `SQL_FILE_UNREADABLE` and the runner's codes.
  */
 export async function prepareRun(
-  deps: OrchestratorDeps,
-  held: Held,
+  deps: Pick<OrchestratorDeps, "runner" | "profile">,
+  held: Pick<Held, "loaded">,
   signal: AbortSignal | undefined,
 ): Promise<Result<PreparedRun>> {
   const [profile, jobs] = await Promise.all([
@@ -85,8 +85,8 @@ function profileSnapshot(description: ProfileDescription, profile: string): Resu
 const INSPECTIONS_AT_ONCE = 4;
 
 async function inspectJobs(
-  deps: OrchestratorDeps,
-  held: Held,
+  deps: Pick<OrchestratorDeps, "runner" | "profile">,
+  held: Pick<Held, "loaded">,
   signal: AbortSignal | undefined,
 ): Promise<Result<readonly InspectedJob[]>> {
   const { nodes } = held.loaded.definition;
@@ -107,7 +107,7 @@ async function inspectJobs(
 }
 
 async function inspectNode(
-  deps: OrchestratorDeps,
+  deps: Pick<OrchestratorDeps, "runner">,
   node: NodeDefinition,
   sqlPath: string,
   signal: AbortSignal | undefined,

@@ -1,5 +1,3 @@
-import { snapshotOf } from "../../shared/contract/index.ts";
-import { sha256Hex } from "../../shared/domain/index.ts";
 import type { Invocation, NodeState, Run, Stored } from "../../shared/domain/model.ts";
 import { resumeSeen } from "../../shared/domain/operations/resume-facts.ts";
 import { checkSeen } from "../../shared/domain/operations/seen.ts";
@@ -7,11 +5,9 @@ import { fail, ok, type Problem, type Result } from "../../shared/domain/problem
 import {
   differenceText,
   type ProfileDifference,
-  profileDifferences,
   profileProblem,
 } from "../../shared/domain/profile-difference.ts";
-import type { OrphanEnd } from "../../shared/domain/resume-drafts.ts";
-import { attemptsToLookUp, planResume, type ResumePlan } from "../../shared/domain/resume-plan.ts";
+import { planResume, type ResumePlan } from "../../shared/domain/resume-plan.ts";
 import { repairAudit } from "../../shared/records/audit-events.ts";
 import type { Change, RunGraph } from "../store/index.ts";
 import type { Baselines, IoRoot } from "./csv/index.ts";
@@ -22,6 +18,7 @@ import { committed, type Ledger, runChange, stateChange } from "./ledger.ts";
 import { newState } from "./new-records.ts";
 import { persist } from "./persist.ts";
 import type { RunNetworkInput } from "./ports.ts";
+import { judgeAttempts, readDifferences } from "./resume-reads.ts";
 import { readStoredDefinition, type StoredDefinition } from "./stored-definition.ts";
 
 /** A Run taken up again: everything the walk needs. */
@@ -52,8 +49,10 @@ export async function resumeRun(
   input: RunNetworkInput,
 ): Promise<Result<ResumedRun, ResumeFailure>> {
   const refuse = (problem: Problem): Result<ResumedRun, ResumeFailure> => fail({ problem, wrote: "nothing" });
-  const profile = await checkProfile(deps, run, input.signal);
+  const profile = await readDifferences(deps, run, input.signal);
   if (!profile.ok) return refuse(profile.error);
+  const differing = profileProblem(run, profile.value);
+  if (differing !== null) return refuse(differing);
   const stored = await readStoredDefinition(deps, run, input.signal);
   if (!stored.ok) return refuse(stored.error);
   const { nodes } = stored.value.definition;
@@ -62,7 +61,7 @@ export async function resumeRun(
   const graph = await deps.store.readRunGraph(run.runId, input.signal);
   const seen = checkSeen(input.seen ?? null, resumeSeen({ ...graph, run: graph.run ?? run }));
   if (!seen.ok) return refuse(seen.error);
-  const judged = await judgeAttempts(deps, held, run, graph);
+  const judged = await judgeAttempts(deps, held.invocationId, run, graph);
   if (!judged.ok) return refuse(judged.error);
   const at = isoNow(deps.clock);
   const plan = planResume({
@@ -87,48 +86,6 @@ export async function resumeRun(
     at,
   });
   return written.ok ? ok({ ...written.value, io: io.value, baselines: baselines.value }) : written;
-}
-
-/** Differences that do not change what the SQL means are noted; the others refuse (orchestration section 2.1 R7, W-18). */
-async function checkProfile(
-  deps: OrchestratorDeps,
-  run: Run,
-  signal: AbortSignal | undefined,
-): Promise<Result<readonly ProfileDifference[]>> {
-  const described = await deps.runner.describeProfile(signal);
-  if (!described.ok) return described;
-  if (sha256Hex(described.value.canonical) === run.profileSha256) return ok([]);
-  const now = snapshotOf(described.value.description);
-  if (!now.ok) return now;
-  const differences = profileDifferences(run.profileSnapshot, now.value);
-  const problem = profileProblem(run, differences);
-  return problem === null ? ok(differences) : fail(problem);
-}
-
-interface Judged {
-  readonly orphans: ReadonlyMap<string, OrphanEnd>;
-  readonly unknownToLog: ReadonlySet<string>;
-}
-
-/** All of them before the first write; one that cannot be judged keeps everything as it is (orchestration section 5.3, W-03). */
-async function judgeAttempts(
-  deps: OrchestratorDeps,
-  held: Held,
-  run: Stored<Run>,
-  graph: RunGraph,
-): Promise<Result<Judged>> {
-  const { orphans, unstarted } = attemptsToLookUp({ ...graph, run, invocationId: held.invocationId });
-  const ends = new Map<string, OrphanEnd>();
-  for (const attempt of orphans) {
-    const judgement = await deps.orphans.judge(attempt);
-    if (judgement.kind !== "settled") return fail(judgement.problem);
-    ends.set(attempt.attemptId, judgement.end);
-  }
-  const unknownToLog = new Set<string>();
-  for (const attemptId of unstarted) {
-    if (await deps.orphans.unknownToLog(attemptId)) unknownToLog.add(attemptId);
-  }
-  return ok({ orphans: ends, unknownToLog });
 }
 
 function newInvocation(

@@ -1,17 +1,15 @@
 import {
   decideRun,
-  type NetworkDefinition,
   networkLockKey,
   onHold,
   type ResolvedKey,
-  resolveRunKey,
   sha256Hex,
   stableOrder,
 } from "../../shared/domain/index.ts";
 import type { Run, Stored } from "../../shared/domain/model.ts";
 import { checkSeen } from "../../shared/domain/operations/seen.ts";
 import { startSeen } from "../../shared/domain/operations/start.ts";
-import { fail, ok, type Problem, type Result } from "../../shared/domain/problem.ts";
+import type { Problem } from "../../shared/domain/problem.ts";
 import { closeFailedStart, createRun, type StartFailure } from "./create-run.ts";
 import { loadDefinition } from "./definition-file.ts";
 import { isoNow, type OrchestratorDeps } from "./deps.ts";
@@ -28,9 +26,9 @@ import {
   noop,
   problemOf,
   rejected,
-  runIdMismatch,
 } from "./refusal.ts";
 import { resumeRun } from "./resume-run.ts";
+import { findRun, resolveKey, resumeOf } from "./run-question.ts";
 import { type UnpackedBundle, unpackBundle } from "./workspace-folder.ts";
 
 /**
@@ -60,23 +58,6 @@ async function startOrRefuse(deps: OrchestratorDeps, input: RunNetworkInput): Pr
   } catch (error) {
     return rejected(problemOf(error));
   }
-}
-
-/** A Run named by its id has its key already (orchestration section 2.1, E2). */
-function resolveKey(
-  deps: OrchestratorDeps,
-  input: RunNetworkInput,
-  definition: NetworkDefinition,
-): Result<ResolvedKey | null> {
-  if (input.resumeRunId !== undefined) return ok(null);
-  return resolveRunKey({
-    networkId: definition.networkId,
-    policy: definition.businessKeyPolicy,
-    businessKey: input.businessKey,
-    scheduledFor: input.scheduledFor,
-    resume: input.resume === true,
-    now: deps.clock.nowMs(),
-  });
 }
 
 async function underLock(
@@ -151,26 +132,6 @@ async function decideAndRun(
   } catch (error) {
     return giveUp(held, problemOf(error));
   }
-}
-
-function resumeOf(input: RunNetworkInput): "none" | "resume" | "resume-run" {
-  if (input.resumeRunId !== undefined) return "resume-run";
-  return input.resume === true ? "resume" : "none";
-}
-
-/** By id, or by the unique key; a Run of another network or profile is none of ours (orchestration section 2.1, E6 and R1). */
-async function findRun(
-  { store, profile }: OrchestratorDeps,
-  { resumeRunId, signal }: RunNetworkInput,
-  { key, loaded }: Held,
-): Promise<Result<Stored<Run> | null>> {
-  const { networkId } = loaded.definition;
-  if (key !== null) {
-    return ok(await store.findRunByKey({ profile, networkId, businessKey: key.businessKey }, signal));
-  }
-  const run = await store.findRunById(resumeRunId ?? "", signal);
-  const ours = run === null || (run.networkId === networkId && run.profileSnapshot.profile === profile);
-  return ours ? ok(run) : fail(runIdMismatch(run));
 }
 
 /** The lock goes back whatever the reason; a release that fails too is told beside the first reason (W-16). */

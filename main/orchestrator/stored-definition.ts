@@ -19,7 +19,7 @@ export interface StoredDefinition {
  * `BUNDLE_*`, `RUN_SNAPSHOT_MISMATCH`.
  */
 export async function readStoredDefinition(
-  deps: Pick<OrchestratorDeps, "store">,
+  deps: { readonly store: Pick<OrchestratorDeps["store"], "downloadBundle"> },
   run: Run,
   signal?: AbortSignal,
 ): Promise<Result<StoredDefinition>> {

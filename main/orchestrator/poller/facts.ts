@@ -9,11 +9,14 @@ import type { AllowedNetwork, PollerDeps } from "./ports.ts";
 /** How many Runs' networks are remembered. */
 const KNOWN_NETWORKS = 200;
 
+/** What a request is judged through. */
+export type FactsDeps = Pick<PollerDeps, "reads" | "allowList" | "readDefinition" | "profile" | "clock">;
+
 /**
  * What a request is judged by, read for it alone: the peer asks every allowed network for every request (W-20). A
  * failed read is an answer, not an exception.
  */
-export function createFacts(deps: PollerDeps) {
+export function createFacts(deps: FactsDeps) {
   /** Networks of Runs that were looked up; a Run never changes its own. */
   const networks = new Map<string, string>();
 

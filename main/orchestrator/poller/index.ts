@@ -1,4 +1,5 @@
 export { loadDefinition } from "../definition-file.ts";
+export { createFacts } from "./facts.ts";
 export { createPoller } from "./poller.ts";
 export type * from "./ports.ts";
 export { type PollerHealth, type ResidentPoller, startResidentPoller } from "./resident.ts";

@@ -4,18 +4,17 @@ import {
   checkStop,
   checkUnmoved,
   STOP_METHODS,
-  type StopFacts,
   type StopMethod,
 } from "../../../shared/domain/forced-release.ts";
 import type { NetworkLock, OperationAudit, Stored } from "../../../shared/domain/model.ts";
 import { forceUnlockSeen } from "../../../shared/domain/operations/force-unlock.ts";
 import { checkSeen } from "../../../shared/domain/operations/seen.ts";
-import { ownerInstanceIdOf, parseOwnerInstance } from "../../../shared/domain/owner-instance.ts";
 import { FlowError, fail, ok, type Result } from "../../../shared/domain/problem.ts";
 import { networkUnlockAudit } from "../../../shared/records/audit-events.ts";
 import { isoNow } from "../deps.ts";
 import type { ForceUnlockInput, ForceUnlockOutcome } from "../recovery-ports.ts";
 import type { RecoveryDeps } from "./deps.ts";
+import { readStopFacts } from "./stop-facts.ts";
 
 /**
  * Takes a Network lock from an owner that has stopped (orchestration section 3.5), in the peer's order of checks; the owner is
@@ -35,7 +34,10 @@ export async function forceUnlock(
   if (!held.ok) return held;
   const seen = checkSeen(input.seen, forceUnlockSeen(held.value));
   if (!seen.ok) return seen;
-  const stop = checkStop(wish.stopMethod, await stopFacts(deps, input, held.value));
+  const stop = checkStop(
+    wish.stopMethod,
+    await readStopFacts(deps, wish.stopMethod, held.value, input.signal),
+  );
   if (!stop.ok) return stop;
   const second = await readLock(deps, input);
   if (!second.ok) return second;
@@ -53,23 +55,6 @@ async function readLock(
     if (!(error instanceof FlowError)) throw error;
     return fail({ ...error.problem, code: "LOCK_READ_FAILED", details: { cause: error.code } });
   }
-}
-
-async function stopFacts(
-  deps: RecoveryDeps,
-  { wish, signal }: ForceUnlockInput,
-  lock: Stored<NetworkLock>,
-): Promise<StopFacts> {
-  const instance = parseOwnerInstance(ownerInstanceIdOf(lock.statusReason));
-  const owner = await deps.judgeOwner(lock);
-  if (wish.stopMethod !== "cloud_run_job_execution") return { owner, cloudRun: null };
-  return {
-    owner,
-    cloudRun:
-      instance.kind === "cloud-run"
-        ? await deps.askCloudRun(instance.execution, signal)
-        : { kind: "unknown", why: "the lock does not name an execution." },
-  };
 }
 
 function auditOf(

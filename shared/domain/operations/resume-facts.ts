@@ -1,5 +1,5 @@
 import type { Hold, NetworkLock, Run, Stored } from "../model.ts";
-import type { Result } from "../problem.ts";
+import type { Problem, Result } from "../problem.ts";
 import type { ProfileDifference } from "../profile-difference.ts";
 import type { ResumeFacts } from "../resume-plan.ts";
 import type { ComparedInput } from "./operation.ts";
@@ -17,6 +17,8 @@ export interface ResumeOperationFacts {
   readonly records: Pick<ResumeFacts, "states" | "attempts" | "resolutions" | "invocations">;
   readonly rerunFrom: string | null;
   readonly inputs: readonly ComparedInput[] | null;
+  /** What the files of the nodes that would run say against it (orchestration §2.1, R10 and R13). */
+  readonly files?: Problem;
   readonly requestedBy: string;
   /** Epoch milliseconds. */
   readonly now: number;

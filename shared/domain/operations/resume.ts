@@ -68,6 +68,7 @@ function refusalsOf(facts: ResumeOperationFacts, plan: Result<ResumePlan> | null
     definition.ok ? null : definition.error,
     judged.ok ? null : judged.error,
     plan === null || plan.ok ? null : plan.error,
+    facts.files ?? null,
   ].filter((problem) => problem !== null);
 }
 
