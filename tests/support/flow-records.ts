@@ -24,7 +24,7 @@ export interface FlowRecords {
 }
 
 /** Opens them; whoever opens disposes. */
-export function openFlowRecords(kintone: KintoneFixture): FlowRecords {
+export function openFlowRecords(kintone: Pick<KintoneFixture, "transport" | "apps">): FlowRecords {
   const transport = kintone.transport();
   const { apps } = kintone;
 

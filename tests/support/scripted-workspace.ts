@@ -23,6 +23,10 @@ export interface JobScript {
   readonly exitCode?: number;
   /** The child goes on once this file exists. */
   readonly waitFor?: string;
+  /** Columns of a JOB log record it writes before it waits for anything. */
+  readonly jobLogFirst?: Readonly<Record<string, string>>;
+  /** What it changes in that record before it ends. */
+  readonly jobLogEnd?: Readonly<Record<string, string>>;
   /** Columns of a JOB log record it writes before it ends. */
   readonly jobLog?: Readonly<Record<string, string>>;
   /** Its inspection goes on once this file exists. */
@@ -45,6 +49,8 @@ export interface NetworkOptions {
   readonly leaseSec?: number;
   readonly heartbeatSec?: number;
   readonly maxActiveRuns?: number;
+  /** Lines of the policy of its business key; `explicit` by default. */
+  readonly policy?: readonly string[];
 }
 
 export interface ChildStart {
@@ -94,13 +100,14 @@ function nodeYaml(networkId: string, node: NetworkNode): string {
   ].join("\n");
 }
 
-function networkYaml(id: string, nodes: readonly NetworkNode[], options: NetworkOptions): string {
-  const { leaseSec = 180, heartbeatSec = 60, maxActiveRuns } = options;
+/** The text of a definition. */
+export function networkYaml(id: string, nodes: readonly NetworkNode[], options: NetworkOptions): string {
+  const { leaseSec = 180, heartbeatSec = 60, maxActiveRuns, policy = ["type: explicit"] } = options;
   const head = [
     "schema_version: 1",
     `network_id: ${id}`,
     "business_key_policy:",
-    "  type: explicit",
+    ...policy.map((line) => `  ${line}`),
     ...(maxActiveRuns === undefined ? [] : [`max_active_runs: ${maxActiveRuns}`]),
     "network_lock:",
     `  lease_duration_sec: ${leaseSec}`,
