@@ -186,6 +186,15 @@ export function decodeIoAudit(errorMessage: string): Result<IoAudit | null> {
   return audit.success ? ok(audit.data) : fail(problem("IO_AUDIT_INVALID", reasonOf(audit.error)));
 }
 
+/**
+ * The text a person reads of an Attempt: its own, or, where the record of its files took that place, the JOB log's
+ * (W-17b). `jobLogMessage`: of the Attempt's JOB record; null when there is none.
+ */
+export function attemptErrorText(errorMessage: string | null, jobLogMessage: string | null): string | null {
+  const json = parseJson(errorMessage ?? "");
+  return json.ok && claimsAudit(json.value) ? jobLogMessage : errorMessage;
+}
+
 function claimsAudit(value: unknown): boolean {
   return typeof value === "object" && value !== null && "kind" in value && AUDIT_KINDS.has(value.kind);
 }

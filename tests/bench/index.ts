@@ -1,6 +1,7 @@
 import { benchConsoleLog } from "./console-log.ts";
 import { benchConsoleMain } from "./console-main.ts";
 import { benchConsoleRuns } from "./console-runs.ts";
+import { benchCsv } from "./csv.ts";
 import { benchJobRunner } from "./job-runner.ts";
 import { benchJobRunnerStart } from "./job-runner-start.ts";
 import { benchLocalKintone } from "./local-kintone.ts";
@@ -10,6 +11,7 @@ import { benchProcess } from "./process.ts";
 
 const rooms: Readonly<Record<string, () => Promise<void>>> = {
   orchestrator: benchOrchestrator,
+  csv: benchCsv,
   process: benchProcess,
   "local-kintone": benchLocalKintone,
   "job-runner": benchJobRunner,

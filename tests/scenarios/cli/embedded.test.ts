@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -160,6 +160,28 @@ describe("a Run in the embedded workspace, with no variable set", () => {
     });
   });
 
+  it("hands files through the data folder's io, where no variable names another (orchestration section 8.4)", async () => {
+    const home = join(folder.path, "hand-over");
+    await mkdir(home);
+    const sql = "CREATE TEMP TABLE report AS SELECT 1 AS one;\nSELECT * FROM #report;\n";
+    await writeFile(join(home, "out.sql"), `-- @ksql name: hand_over\n-- @ksql dialect: 1\n${sql}`);
+    const definition = [
+      "schema_version: 1",
+      "network_id: hand_over",
+      "business_key_policy: { type: explicit }",
+      "network_lock: { lease_duration_sec: 90, heartbeat_interval_sec: 30 }",
+      "nodes:",
+      "  - { id: out, job_id: hand_over, sql: out.sql, depends_on: [], trigger_rule: all_success, idempotent: true,",
+      '      outputs: { report: "{business_key}/{node_id}.csv" } }',
+      "",
+    ].join("\n");
+    await writeFile(join(home, "network.yaml"), definition);
+    const result = await here("run-network", join(home, "network.yaml"), "--business-key", "a@b", "--json");
+    expect(result.stderr).toBe("");
+    expect(JSON.parse(result.stdout)).toMatchObject({ outcome: "NEW", aggregate_status: "SUCCESS" });
+    expect(await readFile(join(folder.path, "io", "out", "a%40b", "out.csv"), "utf8")).toBe("one\r\n1\r\n");
+  });
+
   it("is refused for what can be no network, and hints at one nobody knows", async () => {
     const impossible = await here("status", "a:b");
     expect(impossible).toMatchObject({ code: 1, stdout: "" });
@@ -207,6 +229,7 @@ describe("the environment block (what local-kintone --json prints)", () => {
       "KSQL_FLOW_WORKDIR",
       "KSQL_FLOW_LOG_APP_ID",
       "KSQL_FLOW_LOG_API_TOKEN",
+      "KSQL_FLOWNET_IO_DIR",
     ];
     for (const name of names) expect(env[name], name).toBeTruthy();
     const files = [

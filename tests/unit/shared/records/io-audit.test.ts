@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { decodeIoAudit, encodeInputBaseline, encodeIoAudit } from "../../../../shared/records/index.ts";
+import {
+  attemptErrorText,
+  decodeIoAudit,
+  encodeInputBaseline,
+  encodeIoAudit,
+} from "../../../../shared/records/index.ts";
 
 const H = "0123456789abcdef".repeat(4);
 const file = { source: "a", sha256: H, bytes: 3 };
@@ -97,5 +102,18 @@ describe("input and output audit of an Attempt (wire-format §1.5)", () => {
     });
     const many = Array.from({ length: 100 }, (_, index) => ({ ...file, source: `s${index}` }));
     expect(encodeInputBaseline(many)).toMatchObject({ ok: false, error: { code: "IO_AUDIT_TOO_LONG" } });
+  });
+});
+
+describe("what a person reads of an Attempt (W-17b)", () => {
+  const audit = '{"version":1,"kind":"KSQL_FLOWNET_OUTPUT_AUDIT","output_files":[]}';
+  it.each([
+    ["its own text", "boom", "from the log", "boom"],
+    ["the JOB log's, where the files took its place", audit, "from the log", "from the log"],
+    ["nothing, where there is no JOB record either", audit, null, null],
+    ["nothing of a success", null, null, null],
+    ["a text that only looks alike", '{"kind":"OTHER"}', "from the log", '{"kind":"OTHER"}'],
+  ])("is %s", (_, own, log, expected) => {
+    expect(attemptErrorText(own, log)).toBe(expected);
   });
 });
