@@ -1,4 +1,5 @@
 import type { FaultRuleInput } from "../../../main/local-kintone/index.ts";
+import { until } from "../scripted-workspace.ts";
 import type { Program, ProgramEnd } from "./program.ts";
 import type { InteropRig } from "./rig.ts";
 
@@ -30,10 +31,12 @@ export async function killAt(
     when: { nth },
     effect: { kind: "lose-request" },
   };
+  const since = (await control.journal()).at(-1)?.seq ?? 0;
   await control.add([
     { id, match: target, when: { nth }, effect: { kind: "barrier", phase } },
     ...(phase === "before" ? [lost] : []),
   ]);
+  const last = phase === "before" ? lost.id : id;
   const started = program.start(args, env);
   // A program that ends by itself has never reached the point: say what it said instead of waiting for ever.
   const early = started.ended.then((end) => {
@@ -44,6 +47,11 @@ export async function killAt(
   started.child.kill("SIGKILL");
   const end = await started.ended;
   await control.clear(id);
-  await control.clear(`${id}-lost`);
+  // Until the server is through with it: what it does to a request whose sender is dead belongs to the kill.
+  await until(async () => {
+    const entries = await control.journal(since);
+    return entries.some((entry) => entry.kind === "request" && entry.rules.includes(last));
+  });
+  await control.clear(last);
   return end;
 }
