@@ -46,12 +46,14 @@ export function StalenessNotice() {
 function FrozenNotice() {
   const { t } = useTranslation();
   const { freeze } = useStores();
-  const { frozen, held } = useStore(freeze.store);
+  const { frozen, held, more } = useStore(freeze.store);
   if (!frozen) return null;
   return (
     <div className={styles.notice} data-testid="frozen">
       <strong>{t("frame.freeze.title")}</strong>
-      <span className={styles.noticeText}>{t("frame.freeze.held", { count: held })}</span>
+      <span className={styles.noticeText}>
+        {t(more ? "frame.freeze.heldMore" : "frame.freeze.held", { count: held })}
+      </span>
       <Button size="small" onClick={freeze.toggle}>
         {t("frame.freeze.resume")}
       </Button>

@@ -72,13 +72,17 @@ function PaletteButton() {
 function FreezeButton() {
   const { t } = useTranslation();
   const { freeze } = useStores();
-  const { frozen, held } = useStore(freeze.store);
+  const { frozen, held, more } = useStore(freeze.store);
   return (
     <Button
       size="small"
       appearance={frozen ? "primary" : "subtle"}
       aria-pressed={frozen}
-      aria-label={frozen ? t("frame.freeze.held", { count: held }) : t("frame.freeze.pause")}
+      aria-label={
+        frozen
+          ? t(more ? "frame.freeze.heldMore" : "frame.freeze.held", { count: held })
+          : t("frame.freeze.pause")
+      }
       title={t(frozen ? "frame.freeze.resume" : "frame.freeze.pause")}
       data-testid="freeze"
       onClick={freeze.toggle}
@@ -92,7 +96,7 @@ function FreezeButton() {
         </svg>
       }
     >
-      {frozen ? held.toLocaleString("en") : null}
+      {frozen ? `${held.toLocaleString("en")}${more ? "+" : ""}` : null}
     </Button>
   );
 }

@@ -8,7 +8,11 @@ export interface FreezeState {
   readonly frozen: boolean;
   /** Runs and nodes that changed since, each counted once. */
   readonly held: number;
+  /** There were more than are kept: {@link held} is the least there are, and everything is read anew afterwards. */
+  readonly more: boolean;
 }
+
+const usual: FreezeState = { frozen: false, held: 0, more: false };
 
 /** Two batches as one: later words replace earlier ones, an older revision never replaces a newer (operator-ux U4). */
 export function mergeBatches(earlier: LiveBatch, later: LiveBatch): LiveBatch {
@@ -44,7 +48,7 @@ function mergeDiffs(earlier: RunDiff | undefined, later: RunDiff): RunDiff {
  * any other, and with its age the actions close.
  */
 export function createFreezeStore(deps: { readonly apply: (batch: LiveBatch) => void }) {
-  const store = createStore<FreezeState>(() => ({ frozen: false, held: 0 }));
+  const store = createStore<FreezeState>(() => usual);
   let held: LiveBatch | null = null;
   return {
     store,
@@ -60,18 +64,20 @@ export function createFreezeStore(deps: { readonly apply: (batch: LiveBatch) => 
       }
       const rest = { ...batch, operations: [], mode: null, settings: null };
       held = held === null ? rest : mergeBatches(held, rest);
-      store.setState({ held: held.runs.length + held.nodes.length });
+      const more = held.resync;
+      const count = held.runs.length + held.nodes.length;
+      store.setState({ held: more ? Math.max(HELD_MAX, store.getState().held, count) : count, more });
     },
     toggle(): void {
       const { frozen } = store.getState();
       const news = held;
       held = null;
-      store.setState({ frozen: !frozen, held: 0 });
+      store.setState({ ...usual, frozen: !frozen });
       if (frozen && news !== null) deps.apply(news);
     },
     reset(): void {
       held = null;
-      store.setState({ frozen: false, held: 0 }, true);
+      store.setState(usual, true);
     },
   };
 }

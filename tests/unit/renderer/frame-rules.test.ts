@@ -169,11 +169,23 @@ describe("the display that stands still (operator-ux U10)", () => {
       }),
     );
     expect(applied).toHaveLength(1);
-    expect(freeze.store.getState()).toEqual({ frozen: true, held: 3 });
+    expect(freeze.store.getState()).toEqual({ frozen: true, held: 3, more: false });
     freeze.toggle();
-    expect(freeze.store.getState()).toEqual({ frozen: false, held: 0 });
+    expect(freeze.store.getState()).toEqual({ frozen: false, held: 0, more: false });
     expect(applied).toHaveLength(2);
     expect(applied[1]?.runs).toEqual([run("a", 1001, { updatedAt: "t1001" }), run("b", 1)]);
+  });
+
+  it("keeps a bound of what it holds and says that there is more", () => {
+    const applied: LiveBatch[] = [];
+    const freeze = createFreezeStore({ apply: (news) => applied.push(news) });
+    freeze.toggle();
+    for (let at = 0; at < 5_000; at++) freeze.offer(batch({ runs: [run(`r${at}`, 1)] }));
+    expect(freeze.store.getState()).toEqual({ frozen: true, held: HELD_MAX, more: true });
+    freeze.toggle();
+    expect(applied).toHaveLength(1);
+    expect(applied[0]?.resync).toBe(true);
+    expect(applied[0]?.runs.length).toBeLessThanOrEqual(HELD_MAX);
   });
 
   it("lets the answers to the operator's own operations and the mode through", () => {
