@@ -61,7 +61,9 @@ function readJson(path: string): Result<unknown> {
   try {
     text = readFileSync(path, "utf8");
   } catch (error) {
-    return fail(configError(`The configuration cannot be read: ${codeOf(error)}.`, basename(path)));
+    const problem = configError(`The configuration cannot be read: ${codeOf(error)}.`, basename(path));
+    const missing = "Name the file with --config, or start where it lies.";
+    return fail(codeOf(error) === "ENOENT" ? { ...problem, remedy: missing } : problem);
   }
   try {
     return ok(JSON.parse(text.replace(/^\ufeff/, "")));

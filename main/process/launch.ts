@@ -159,5 +159,6 @@ const EXPLAIN: Readonly<Record<string, string>> = {
   EINVAL: "the system does not take this file for a program (EINVAL)",
   ENOEXEC: "the system does not take this file for a program (ENOEXEC)",
   ENAMETOOLONG: "its path or its arguments are longer than the system takes (ENAMETOOLONG)",
+  ERR_INVALID_ARG_VALUE: "its path, an argument or a variable holds a NUL, which no system hands over",
   EEXIST: "an output file of this attempt exists already (EEXIST)",
 };

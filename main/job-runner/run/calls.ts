@@ -6,7 +6,7 @@ import type {
   SendOptions,
   UnknownOutcome,
 } from "../../kintone-client/index.ts";
-import { answerFailure, RunFailure } from "./failure.ts";
+import { API_LIMIT_EXCEEDED, answerFailure, RunFailure } from "./failure.ts";
 import { mayReadAgain, mayWriteAgain, pauseBefore, type RetryRules } from "./retry.ts";
 import type { StopControl } from "./stop.ts";
 
@@ -33,8 +33,10 @@ export interface CallsDeps {
   readonly retry: RetryRules;
   /** Null = no limit (execution-contract §8). */
   readonly maxApiCalls: number | null;
-  /** Bookkeeping waits its full time even when the run has to end. */
+  /** Bookkeeping waits its full time even when the run has to end, once it may hold a lock. */
   readonly sleep: (ms: number) => Promise<void>;
+  /** False while no lock can exist yet: until then a cancel ends the waits of the bookkeeping, too. Absent: true. */
+  readonly mayHoldLock?: () => boolean;
   readonly nowMs: () => number;
   /** Uniform in [0, 1), for the jitter. */
   readonly random: () => number;
@@ -68,7 +70,7 @@ export function createCalls(deps: CallsDeps): Calls {
       stop.check();
       if (maxApiCalls !== null && count >= maxApiCalls) {
         const message = `The limit of ${maxApiCalls} kintone requests (limits.maxApiCalls) is used up; the next one was not sent.`;
-        throw new RunFailure("API_ERROR", "API_LIMIT_EXCEEDED", message);
+        throw new RunFailure("API_ERROR", API_LIMIT_EXCEEDED, message);
       }
       return counted.send(operation, options);
     },
@@ -87,6 +89,13 @@ export function createCalls(deps: CallsDeps): Calls {
     }
   }
 
+  /** What is repeated was proven not to have run, or is a read, so that giving up here leaves nothing behind. */
+  async function bookkeepingSleep(ms: number): Promise<void> {
+    if (deps.mayHoldLock?.() !== false) return sleep(ms);
+    await stop.sleep(ms);
+    stop.check();
+  }
+
   return {
     count: () => count,
     async read(operation, what) {
@@ -98,7 +107,9 @@ export function createCalls(deps: CallsDeps): Calls {
       throw answerFailure(answer, what);
     },
     send: (operation) => repeated({ transport: capped, sleep: stop.sleep, again: mayWriteAgain }, operation),
-    sendAlways: (operation) => repeated({ transport: counted, sleep, again: mayWriteAgain }, operation),
-    readAlways: (operation) => repeated({ transport: counted, sleep, again: mayReadAgain }, operation),
+    sendAlways: (operation) =>
+      repeated({ transport: counted, sleep: bookkeepingSleep, again: mayWriteAgain }, operation),
+    readAlways: (operation) =>
+      repeated({ transport: counted, sleep: bookkeepingSleep, again: mayReadAgain }, operation),
   };
 }

@@ -3,6 +3,9 @@ import { FlowError } from "../../../shared/domain/problem.ts";
 import type { KintoneAnswer } from "../../kintone-client/index.ts";
 import { DialectError } from "../dialect/diagnostic.ts";
 
+/** The request that would have been one too many was not sent (execution-contract §8, "Counting"). */
+export const API_LIMIT_EXCEEDED = "API_LIMIT_EXCEEDED";
+
 export type FailureCode = Exclude<KnownResultCode, "OK" | "NO_DATA">;
 
 /** Ends a run with a result code (execution-contract §5.3). `code` is the result's `error.code`. */

@@ -11,6 +11,8 @@ export interface JobLockInput {
   readonly staleAfterSec: number | null;
   readonly nowMs: () => number;
   readonly onTakeover: (holder: FoundRecord) => void;
+  /** Told before the first insert: from then on the lock may be ours. */
+  readonly onInsert: () => void;
   /** Waits before try number `next` (2, 3, …) of the insert. */
   readonly pause: (next: number) => Promise<void>;
 }
@@ -85,6 +87,7 @@ export async function acquireJobLock(records: LogRecords, input: JobLockInput): 
     await takeOver(records, before.record, input);
   }
   let last = "";
+  input.onInsert();
   for (let attempt = 1; attempt <= INSERT_TRIES; attempt += 1) {
     if (attempt > 1) await input.pause(attempt);
     const answer = await records.insert(jobLogWrites.encodeInsert(input.insert));

@@ -35,6 +35,7 @@ export async function holdJobLock(
     staleAfterSec: input.takeover ? input.profile.limits.batchTimeoutSec : null,
     nowMs: deps.nowMs,
     pause,
+    onInsert: progress.mayHoldLock,
     onTakeover: (holder) =>
       deps.events.write("stale_lock_recovered", { recordId: holder.ref.recordId, batchId: holder.batchId }),
   });

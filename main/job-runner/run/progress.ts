@@ -25,6 +25,9 @@ export interface Progress {
   /** Requests of the final update are not counted. */
   stopCounting(): void;
   apiCalls(): number;
+  /** The job lock is being inserted: from here on it may be ours. */
+  mayHoldLock(): void;
+  lockIsPossible(): boolean;
   /** The JOB record exists: the run holds or held the job lock. */
   record(): void;
   isRecorded(): boolean;
@@ -54,6 +57,7 @@ export function createProgress(requests: () => number): Progress {
   let to: number | null = null;
   let startedMs: number | null = null;
   let rows = 0;
+  let locking = false;
   let recorded = false;
   let settled = false;
   let written = NOTHING_WRITTEN;
@@ -69,6 +73,10 @@ export function createProgress(requests: () => number): Progress {
       to = requests();
     },
     apiCalls: () => (from === null ? 0 : (to ?? requests()) - from),
+    mayHoldLock() {
+      locking = true;
+    },
+    lockIsPossible: () => locking,
     record() {
       recorded = true;
     },

@@ -45,6 +45,7 @@ export async function runJob(input: RunInput, deps: RunDeps): Promise<RunReport>
     nowMs: deps.nowMs,
     random: Math.random,
     onWait: deps.say,
+    mayHoldLock: (): boolean => progress.lockIsPossible(),
   });
   const progress = createProgress(calls.count);
   const imports = createImportSources(input.imports);

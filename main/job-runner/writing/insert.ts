@@ -1,4 +1,5 @@
 import { getRecords, type RecordBody, recordIdOf, WRITE_RECORDS_MAX } from "../../kintone-client/index.ts";
+import { API_LIMIT_EXCEEDED, RunFailure } from "../run/failure.ts";
 import type { SourceField } from "../sources/form.ts";
 import { settleInserted, type Target } from "./read-back.ts";
 import { chunksOf } from "./rows.ts";
@@ -16,13 +17,16 @@ export function createInserter(target: Target, key: SourceField | null, deps: Se
   let newest: string | null | undefined;
 
   async function newestId(): Promise<string | null> {
-    const answer = await deps.calls.readAlways(
-      getRecords(target.appId, "order by $id desc limit 1", ["$id"]),
-    );
-    // A token that may add but not view cannot look; its lost answers then stay unclear.
-    if (answer.kind !== "ok") return null;
-    const [record] = answer.value;
-    return record === undefined ? "0" : recordIdOf(record);
+    const query = "order by $id desc limit 1";
+    try {
+      const operation = getRecords(target.appId, query, ["$id"]);
+      const [record] = await deps.calls.read(operation, `look up the newest record of ${target.label}`);
+      return record === undefined ? "0" : recordIdOf(record);
+    } catch (error) {
+      // A token that may add but not view cannot look; its lost answers then stay unclear.
+      if (error instanceof RunFailure && error.code !== API_LIMIT_EXCEEDED) return null;
+      throw error;
+    }
   }
 
   return {

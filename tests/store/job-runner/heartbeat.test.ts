@@ -52,6 +52,7 @@ beforeEach(async () => {
     insert,
     staleAfterSec: null,
     nowMs: Date.now,
+    onInsert: () => undefined,
     onTakeover: () => undefined,
     pause: () => Promise.resolve(),
   });

@@ -112,6 +112,22 @@ describe("job lock (execution-contract §7)", () => {
     },
   );
 
+  it("a cancel is not held up by a log app that asks to wait, while no lock can exist yet", async () => {
+    const stop = createStopControl();
+    fixture.writeConfig((profile) => {
+      Object.assign(profile, { retry: { maxAttempts: 5, initialDelayMs: 3_600_000, maxDelayMs: 3_600_000 } });
+    }, proxy.port);
+    const busy = { status: 429, body: "{}", type: "application/json", headers: { "retry-after": "3600" } };
+    proxy.on(({ method, query }) => method === "GET" && query.startsWith("job_key"), {
+      kind: "answer",
+      ...busy,
+      run: async () => stop.requestCancel(),
+    });
+    const ended = await fixture.runHere(fixture.writeJob("SELECT 1;"), { stop });
+    expect(ended.result).toMatchObject({ resultCode: "CANCELLED", executionStarted: false });
+    expect(await fixture.jobRecords()).toEqual([]);
+  });
+
   it("a log app that refuses the token is LOCK_UNAVAILABLE (step 8)", async () => {
     const ended = await fixture.runHere(fixture.writeJob("SELECT 1;"), { env: { LOG_TOKEN: "not-a-token" } });
     expect(ended.code).toBe(3);

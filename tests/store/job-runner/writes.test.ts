@@ -48,6 +48,18 @@ describe("INSERT (job-dialect §5.5, §6)", () => {
     expect(record?.log_detail).toMatch(/^#1 INSERT rows=260 \| INSERT INTO/);
   });
 
+  it("maxApiCalls holds for its look-up of the newest record, too", async () => {
+    const sql = fixture.writeJob(`INSERT INTO LAPP_注文 (注文番号, 金額) VALUES ${values(1)};`);
+    const { stderr } = await fixture.runHere(sql);
+    expect(stderr).toContain("job: OK");
+    const before = proxy.requests().length;
+    // Everything before the statement: two forms, the look-up of the key, the lock and the marker.
+    const ended = await fixture.runHere(sql, { extra: ["--max-api-calls", "5"] });
+    expect(ended.result).toMatchObject({ writtenCount: 0, error: { code: "API_LIMIT_EXCEEDED" } });
+    expect(proxy.requests().length - before).toBe(5 + 1);
+    expect((await fixture.jobRecords())[0]).toMatchObject({ status: "FAILED", job_key: "" });
+  });
+
   it("writes signs, dates with slashes, local times, lists and as-of values as kintone takes them", async () => {
     const ended = await run(
       "SET @who = 'A-1';\nINSERT INTO LAPP_注文 (注文番号, 金額, 納期, 受付, 状態, 印) VALUES " +
