@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { type OpenedWorkspace, openWorkspace } from "../../main/console/index.ts";
-import { getRecords } from "../../main/kintone-client/index.ts";
+import { getRecords, write } from "../../main/kintone-client/index.ts";
 import type { RunNetworkInput, RunNetworkResult } from "../../main/orchestrator/index.ts";
 import type { RunGraph } from "../../main/store/index.ts";
 import { type KintoneFixture, startKintoneFixture } from "./store-fixture.ts";
@@ -54,6 +54,8 @@ export interface CsvWorkspace {
     readonly baseUrl: string;
     rows(): Promise<readonly OrderRow[]>;
   }>;
+  /** Holds a job's lock as a runner that is at work does (execution-contract section 6.2); gives it back when called. */
+  holdJobLock(jobId: string): Promise<() => Promise<void>>;
   /** All stored text of a Run, for what must not stand in it. */
   storedText(runId: string): Promise<string>;
   dispose(): Promise<void>;
@@ -202,6 +204,18 @@ export async function openCsvWorkspace(options: { readonly sjis?: boolean } = {}
       const copy = { app: Number(id), token: provision.createToken(id, ["view", "add"], "copy") };
       const rows = () => rowsOf(copy, "order by $id asc limit 500");
       return { ...copy, baseUrl: `http://localhost:${kintone.port}`, rows };
+    },
+    async holdJobLock(jobId) {
+      const app = kintone.apps.jobLog;
+      const lock = { record_type: "JOB", status: "RUNNING", job_key: `${CSV_PROFILE}:${jobId}` };
+      const times = { started_at: new Date().toISOString() };
+      const fields = Object.entries({ ...lock, ...times }).map(([code, value]) => [code, { value }] as const);
+      const [id = ""] = provision.insertRecords(String(app), [Object.fromEntries(fields)]);
+      return async () => {
+        const record = { status: { value: "SUCCESS" }, job_key: { value: "" } };
+        const freed = await transport.send(write({ kind: "updateRecord", app, entry: { id, record } }));
+        if (freed.kind !== "ok") throw new Error(`the job lock was not freed: ${JSON.stringify(freed)}`);
+      };
     },
     async storedText(runId) {
       const query = `run_id = "${runId}" order by $id asc limit 500`;
