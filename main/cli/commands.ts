@@ -2,9 +2,11 @@ import type { Command } from "./command.ts";
 import { archiveRun } from "./commands/archive-run.ts";
 import { cancelRun } from "./commands/cancel-run.ts";
 import { completeAudit } from "./commands/complete-audit.ts";
+import { completionOf } from "./commands/completion.ts";
 import { drillRetryBoundaries } from "./commands/drill-retry-boundaries.ts";
 import { drillRetryBoundariesVerify } from "./commands/drill-retry-boundaries-verify.ts";
 import { forceUnlockNetwork } from "./commands/force-unlock-network.ts";
+import { inbox } from "./commands/inbox.ts";
 import { jobExplain } from "./commands/job-explain.ts";
 import { jobForceUnlock, jobInspectLock } from "./commands/job-locks.ts";
 import { jobRun, jobValidate } from "./commands/job-run.ts";
@@ -26,6 +28,7 @@ export const COMMANDS: readonly Command[] = [
   provision,
   runNetwork,
   status,
+  inbox,
   cancelRun,
   archiveRun,
   completeAudit,
@@ -42,4 +45,5 @@ export const COMMANDS: readonly Command[] = [
   start,
   drillRetryBoundaries,
   drillRetryBoundariesVerify,
+  completionOf(() => COMMANDS.map(({ spec }) => spec)),
 ];

@@ -22,7 +22,8 @@ export function findingText(problem: Problem): string {
   return shown(`${lines.join("\n")}\n`, true);
 }
 
-function placeAndRemedy(problem: Problem): readonly string[] {
+/** Where it is and what to do about it, a line each. */
+export function placeAndRemedy(problem: Problem): readonly string[] {
   const position = filePosition(problem);
   const places = [position, problem.place].filter((place) => place !== undefined);
   return [

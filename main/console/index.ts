@@ -7,6 +7,7 @@ export {
   type ServedPort,
   waitOrAbort,
 } from "./api/index.ts";
+export { readAttentionOnce } from "./attention/once.ts";
 export { clockFor, systemClock } from "./clock.ts";
 export { type CreatedApps, createdAppsSchema, createLocalApps } from "./create-apps.ts";
 export { defaultDataDir, writePrivateFile } from "./data-dir.ts";

@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
 import { FlowError } from "../../../shared/domain/problem.ts";
-import type { Workspace } from "../../console/index.ts";
 import type { ArchiveRunOutcome } from "../../orchestrator/index.ts";
 import type { ParsedArguments } from "../arguments.ts";
 import type { CliContext, Command } from "../command.ts";
 import { problemText } from "../problem-text.ts";
 import { given, readReason, withWorkspace } from "./acting.ts";
+import { dryRun, isDryRun, PLANNING, seenIn } from "./planning.ts";
 
 /** `archive-run`: closes a Run that ended without success, for good (orchestration sections 4.8 and 9.2). */
 export const archiveRun: Command = {
@@ -17,6 +17,7 @@ export const archiveRun: Command = {
       { name: "--run-id", value: "run id", text: "the Run", required: true },
       { name: "--reason-file", value: "path", text: "why, as text", required: true },
       { name: "--profile", value: "profile", text: "default: the workspace's profile" },
+      ...PLANNING,
     ],
     example: "flownet archive-run network.yaml --run-id netrun_… --reason-file why.txt",
   },
@@ -24,8 +25,19 @@ export const archiveRun: Command = {
   async run(args, context) {
     const reason = await readReason(args, context);
     const networkId = await networkOf(args, context);
+    const runId = given(args, "--run-id");
+    const seen = await seenIn(args, context, { operations: ["CLOSE"], subject: { runId, networkId } });
     return withWorkspace(context, async (workspace) => {
-      const outcome = await close(workspace, args, networkId, reason, context.signal);
+      const { requestedBy, servicePrincipal } = workspace;
+      const profile = args.values["--profile"] ?? workspace.profile;
+      const wish = { profile, networkId, runId, reason, requestedBy };
+      if (isDryRun(args)) return dryRun(workspace, args, context, { kind: "archive-run", ...wish });
+      const outcome = await workspace.recovery.archiveRun({
+        ...wish,
+        servicePrincipal,
+        seen,
+        signal: context.signal,
+      });
       if (outcome.problem !== null) context.err(problemText(outcome.problem));
       context.out(`${JSON.stringify(wire(outcome))}\n`);
       return succeeded(outcome) ? 0 : 1;
@@ -45,25 +57,6 @@ async function networkOf({ positional }: ParsedArguments, { cwd }: CliContext): 
       place: path,
     },
   );
-}
-
-function close(
-  { recovery, profile, requestedBy, servicePrincipal }: Workspace,
-  args: ParsedArguments,
-  networkId: string,
-  reason: string,
-  signal: AbortSignal,
-): Promise<ArchiveRunOutcome> {
-  return recovery.archiveRun({
-    profile: args.values["--profile"] ?? profile,
-    networkId,
-    runId: given(args, "--run-id"),
-    reason,
-    requestedBy,
-    servicePrincipal,
-    seen: null,
-    signal,
-  });
 }
 
 /** The peer's one line (orchestration section 9.2): `audit` of an archived Run, `code` of everything but success. */

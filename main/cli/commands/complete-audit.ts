@@ -1,6 +1,7 @@
 import { isUtcInstant } from "../../../shared/domain/datetime.ts";
 import type { Command } from "../command.ts";
 import { given, readReason, refuse, withWorkspace } from "./acting.ts";
+import { dryRun, isDryRun, PLANNING, seenIn } from "./planning.ts";
 
 /** `complete-audit`: adds the one audit that a close could not store (orchestration section 4.8, decisions section 3). */
 export const completeAudit: Command = {
@@ -20,6 +21,7 @@ export const completeAudit: Command = {
         required: true,
       },
       { name: "--reason-file", value: "path", text: "the reason of the close", required: true },
+      ...PLANNING,
     ],
     example:
       "flownet complete-audit --run-id netrun_… --event-id archive_… --archived-at 2026-09-02T03:12:00.000Z --previous-status FAILED --run-revision-before 9 --reason-file why.txt",
@@ -37,17 +39,25 @@ export const completeAudit: Command = {
       return wrong("--previous-status", "FAILED or CANCELLED");
     if (!isUtcInstant(facts.archivedAt)) return wrong("--archived-at", "an ISO-8601 time in UTC");
     if (!/^[1-9]\d{0,9}$/.test(facts.revision)) return wrong("--run-revision-before", "a positive number");
-    return withWorkspace(context, async ({ recovery, requestedBy, servicePrincipal }) => {
+    const reported = {
+      runId: given(args, "--run-id"),
+      eventId: given(args, "--event-id"),
+      previousStatus,
+      runRevisionBefore: Number(facts.revision),
+    } as const;
+    const { runId } = reported;
+    const seen = await seenIn(args, context, { operations: ["COMPLETE_AUDIT"], subject: { runId } });
+    return withWorkspace(context, async ({ recovery, requestedBy, servicePrincipal, plans }) => {
+      if (isDryRun(args)) {
+        return dryRun({ plans }, args, context, { kind: "complete-audit", reported, reason });
+      }
       const completed = await recovery.completeAudit({
-        runId: given(args, "--run-id"),
-        eventId: given(args, "--event-id"),
+        ...reported,
         reason,
         archivedAt: facts.archivedAt,
-        previousStatus,
-        runRevisionBefore: Number(facts.revision),
         requestedBy,
         servicePrincipal,
-        seen: null,
+        seen,
         signal: context.signal,
       });
       if (!completed.ok) refuse(completed.error);

@@ -5,6 +5,7 @@ import type { ParsedArguments } from "../arguments.ts";
 import type { CliContext, Command } from "../command.ts";
 import { shown } from "../shown.ts";
 import { given, readReason, refuse, withWorkspace } from "./acting.ts";
+import { dryRun, isDryRun, PLANNING, seenIn } from "./planning.ts";
 
 /** `force-unlock-network`: takes a Network lock from an owner that has stopped (orchestration sections 3.5 and 9.1). */
 export const forceUnlockNetwork: Command = {
@@ -46,6 +47,7 @@ export const forceUnlockNetwork: Command = {
         value: null,
         text: "release although the audit was just refused; complete it afterwards",
       },
+      ...PLANNING,
     ],
     example:
       "flownet force-unlock-network monthly_summary --profile prod --expected-owner-invocation-id invoke_… --reason-file why.txt --evidence-ref INC-1 --stop-confirmed-by tanaka --stop-evidence-ref tasklist-0312 --stop-method local_pid",
@@ -53,13 +55,20 @@ export const forceUnlockNetwork: Command = {
   fallbackCode: "FORCE_UNLOCK_NETWORK_FAILED",
   async run(args, context) {
     const reason = await readReason(args, context);
+    const networkId = args.positional ?? "";
+    const seen = await seenIn(args, context, { operations: ["FORCE_UNLOCK"], subject: { networkId } });
     return withWorkspace(context, async (workspace) => {
+      const wish = wishOf(workspace, args, reason);
+      const withoutAudit = args.flags.has("--without-audit");
+      if (isDryRun(args)) {
+        return dryRun(workspace, args, context, { kind: "force-unlock", wish, withoutAudit });
+      }
       const evidenceFile = await evidence(workspace, args, context);
       const outcome = await workspace.recovery.forceUnlock({
-        wish: wishOf(workspace, args, reason),
-        seen: null,
+        wish,
+        seen,
         evidenceFile,
-        withoutAudit: args.flags.has("--without-audit"),
+        withoutAudit,
         signal: context.signal,
       });
       if (!outcome.ok) refuse(outcome.error);

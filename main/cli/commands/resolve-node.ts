@@ -1,8 +1,10 @@
 import type { ResolvedOutcome } from "../../../shared/domain/model.ts";
 import { resolveConsequences } from "../../../shared/domain/resolve-node.ts";
+import type { ParsedArguments } from "../arguments.ts";
 import type { Command } from "../command.ts";
 import { shown } from "../shown.ts";
 import { given, readReason, refuse, withWorkspace } from "./acting.ts";
+import { dryRun, isDryRun, PLANNING, seenIn } from "./planning.ts";
 
 const OUTCOMES: readonly ResolvedOutcome[] = ["SUCCESS", "FAILED", "CANCELLED"];
 
@@ -33,6 +35,7 @@ export const resolveNode: Command = {
       },
       { name: "--compensation", value: null, text: "what it did was undone" },
       { name: "--approved-by", value: "name", text: "a second person, where one is needed" },
+      ...PLANNING,
     ],
     example:
       "flownet resolve-node --run-id netrun_… --node-id load --to SUCCESS --manual-completion --reason-file why.txt --evidence-ref INC-1 --stop-confirmed-by tanaka --stop-evidence-ref job-log-0312",
@@ -49,28 +52,15 @@ export const resolveNode: Command = {
       });
     }
     const reason = await readReason(args, context);
-    return withWorkspace(context, async ({ recovery, requestedBy, servicePrincipal, reads }) => {
-      const runId = given(args, "--run-id");
-      const resolved = await recovery.resolveNode({
-        runId,
-        seen: null,
-        signal: context.signal,
-        wish: {
-          nodeId: given(args, "--node-id"),
-          outcome,
-          manualCompletion: args.flags.has("--manual-completion"),
-          compensation: args.flags.has("--compensation"),
-          reason,
-          evidenceRef: given(args, "--evidence-ref"),
-          stopConfirmedBy: given(args, "--stop-confirmed-by"),
-          stopEvidenceRef: given(args, "--stop-evidence-ref"),
-          approvedBy: args.values["--approved-by"] ?? null,
-          requestedBy,
-          servicePrincipal,
-        },
-      });
+    const runId = given(args, "--run-id");
+    const nodeId = given(args, "--node-id");
+    const seen = await seenIn(args, context, { operations: ["RESOLVE_NODE"], subject: { runId, nodeId } });
+    return withWorkspace(context, async ({ recovery, requestedBy, servicePrincipal, reads, plans }) => {
+      const wish = { ...wishOf(args), nodeId, outcome, reason, requestedBy, servicePrincipal };
+      if (isDryRun(args)) return dryRun({ plans }, args, context, { kind: "resolve-node", runId, wish });
+      const resolved = await recovery.resolveNode({ runId, seen, signal: context.signal, wish });
       if (!resolved.ok) refuse(resolved.error);
-      const { nodeId, revision, runStatus } = resolved.value;
+      const { revision, runStatus } = resolved.value;
       context.out(`RESOLVED: ${shown(runId)}/${shown(nodeId)} -> ${outcome} (revision ${revision}).\n`);
       const states = await reads.listNodeStates(runId);
       const idempotent = states.find((state) => state.nodeId === nodeId)?.idempotent ?? true;
@@ -79,6 +69,15 @@ export const resolveNode: Command = {
     });
   },
 };
+
+const wishOf = (args: ParsedArguments) => ({
+  manualCompletion: args.flags.has("--manual-completion"),
+  compensation: args.flags.has("--compensation"),
+  evidenceRef: given(args, "--evidence-ref"),
+  stopConfirmedBy: given(args, "--stop-confirmed-by"),
+  stopEvidenceRef: given(args, "--stop-evidence-ref"),
+  approvedBy: args.values["--approved-by"] ?? null,
+});
 
 function nextStep(runStatus: string, retried: boolean): string {
   if (runStatus === "SUCCESS") return "The Run is now SUCCESS.\n";

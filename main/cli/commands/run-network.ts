@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import type { Workspace } from "../../console/index.ts";
 import type { RunNetworkInput, RunNetworkResult } from "../../orchestrator/index.ts";
 import type { ParsedArguments } from "../arguments.ts";
 import type { CliContext, Command } from "../command.ts";
@@ -7,6 +8,7 @@ import { problemOf, problemText } from "../problem-text.ts";
 import { nodesText } from "../render-nodes.ts";
 import { rejected, runExitCode, runJson, runText } from "../render-run.ts";
 import { LATER_REQUEST, type StopWords } from "../stopping.ts";
+import { DRY_RUN, dryRun, isDryRun, SEEN, seenIn } from "./planning.ts";
 
 const FALLBACK = "RUN_NETWORK_FAILED";
 
@@ -32,7 +34,9 @@ export const runNetwork: Command = {
         text: "run this node and all after it again",
         needsOneOf: ["--resume", "--resume-run"],
       },
-      { name: "--json", value: null, text: "one line of JSON on stdout" },
+      { name: "--json", value: null, text: "one line of JSON on stdout; with --dry-run the plan" },
+      DRY_RUN,
+      SEEN,
       { name: "--ksql-flow-bin", value: "path", text: "the runner, instead of the configured one" },
       { name: "--ksql-flow-config", value: "path", text: "the runner's configuration" },
       { name: "--ksql-flow-workdir", value: "folder", text: "the runner's working folder" },
@@ -45,6 +49,7 @@ export const runNetwork: Command = {
     if (argv.includes("--json")) context.out(runJson(rejected("INVALID_ARGUMENTS")));
   },
   async run(args, context) {
+    if (isDryRun(args)) return planRun(args, context);
     const result = await attemptRun(args, context);
     if (result.problem !== null) context.err(problemText(result.problem));
     const text = args.flags.has("--json") ? runJson(result) : runText(result);
@@ -56,22 +61,48 @@ export const runNetwork: Command = {
   },
 };
 
+/** The plan of the same arguments; nothing is started and nothing written. */
+async function planRun(args: ParsedArguments, context: CliContext): Promise<number> {
+  const workspace = await openFor(args, context);
+  try {
+    const { requestedBy } = workspace;
+    const { signal: _signal, ...input } = runInput(args, context);
+    return await dryRun(workspace, args, context, { kind: "run-network", input: { ...input, requestedBy } });
+  } finally {
+    await workspace.dispose();
+  }
+}
+
+async function openFor(args: ParsedArguments, context: CliContext): Promise<Workspace> {
+  const { openWorkspace } = await import("../../console/index.ts");
+  return openWorkspace({
+    dataDir: await context.dataDir(),
+    env: context.env,
+    signal: context.signal,
+    runner: runnerOverrides(args, context),
+  });
+}
+
+/** The records of a kept plan; whether it is of this very Run is told by the records themselves. */
+const seenOf = (args: ParsedArguments, context: CliContext) => {
+  const rerunFrom = args.values["--rerun-from"];
+  return seenIn(args, context, {
+    operations: rerunFrom === undefined ? ["START", "RESUME"] : ["RERUN_FROM"],
+    subject: { nodeId: rerunFrom ?? null },
+  });
+};
+
 /** A workspace that cannot be opened is a refusal like any other: the caller still gets its object. */
 async function attemptRun(args: ParsedArguments, context: CliContext): Promise<RunNetworkResult> {
   let held: HeldLocks["held"] = () => [];
   context.onStop(stopWords(() => held(), args.flags.has("--json")));
   try {
-    const { openWorkspace } = await import("../../console/index.ts");
-    const workspace = await openWorkspace({
-      dataDir: await context.dataDir(),
-      env: context.env,
-      signal: context.signal,
-      runner: runnerOverrides(args, context),
-    });
+    const seen = await seenOf(args, context);
+    const workspace = await openFor(args, context);
     try {
       const locks = followLocks(workspace.orchestrator);
       held = locks.held;
-      return await locks.runNetwork({ ...runInput(args, context), requestedBy: workspace.requestedBy });
+      return await locks.runNetwork({ ...runInput(args, context), requestedBy: workspace.requestedBy, seen });
     } finally {
       await workspace.dispose();
     }
