@@ -13,10 +13,12 @@ import { jobRun, jobValidate } from "./commands/job-run.ts";
 import { localKintone } from "./commands/local-kintone.ts";
 import { LOCAL_KINTONE_ADMIN } from "./commands/local-kintone-admin/index.ts";
 import { plan } from "./commands/plan.ts";
+import { pollRequests } from "./commands/poll-requests.ts";
 import { provision } from "./commands/provision.ts";
 import { recordJobUnlock } from "./commands/record-job-unlock.ts";
 import { resolveNode } from "./commands/resolve-node.ts";
 import { runNetwork } from "./commands/run-network.ts";
+import { serve } from "./commands/serve.ts";
 import { start } from "./commands/start.ts";
 import { status } from "./commands/status.ts";
 import { validate } from "./commands/validate.ts";
@@ -27,6 +29,7 @@ export const COMMANDS: readonly Command[] = [
   plan,
   provision,
   runNetwork,
+  pollRequests,
   status,
   inbox,
   cancelRun,
@@ -43,6 +46,7 @@ export const COMMANDS: readonly Command[] = [
   localKintone,
   ...LOCAL_KINTONE_ADMIN,
   start,
+  serve,
   drillRetryBoundaries,
   drillRetryBoundariesVerify,
   completionOf(() => COMMANDS.map(({ spec }) => spec)),

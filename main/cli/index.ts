@@ -16,6 +16,8 @@ const stopping = createStopping({
 });
 process.on("SIGINT", stopping.request);
 process.on("SIGTERM", stopping.request);
+// Ctrl+Break, which service managers send; elsewhere there is no such signal.
+if (process.platform === "win32") process.on("SIGBREAK", stopping.request);
 
 function write(file: number, text: string): void {
   try {

@@ -1,25 +1,19 @@
 import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { FlowError, type Problem } from "../../shared/domain/problem.ts";
 import {
   clockFor,
   createConsoleApi,
-  createProgramLog,
-  openWorkspace,
-  type ProgramLog,
   systemClock,
-  takeHostGuard,
   type Workspace,
   waitOrAbort,
-  watchFaults,
   writePrivateFile,
 } from "../console/index.ts";
 import { createLoopback } from "../loopback/index.ts";
 import type { CliContext } from "./command.ts";
 import { abandonedProblem, followLocks, type HeldLocks } from "./held-locks.ts";
 import { openInBrowser, signpost } from "./open-browser.ts";
-import { problemText } from "./problem-text.ts";
+import { asResident } from "./resident.ts";
 import { LATER_REQUEST, type StopWords } from "./stopping.ts";
 import { untilAborted } from "./until-aborted.ts";
 
@@ -32,59 +26,15 @@ export interface ConsoleOptions {
 }
 
 /**
- * Opens the workspace, serves the page and waits for Ctrl+C; then undoes everything in reverse. Errors as
- * `FlowError`: of the host guard, of the workspace, `PORT_BUSY`, `PORT_REFUSED`.
+ * Holds the data folder, serves the page and waits for Ctrl+C; then undoes everything in reverse. Errors as `FlowError`:
+ * of the host guard, of the workspace, `PORT_BUSY`, `PORT_REFUSED`.
  */
-export async function serveConsole(options: ConsoleOptions, context: CliContext): Promise<void> {
-  const dataDir = await context.dataDir();
-  const guard = await takeHostGuard({ dataDir, front: "page" });
-  try {
-    await serveGuarded(options, context, dataDir);
-  } finally {
-    await guard.dispose();
-  }
+export function serveConsole(options: ConsoleOptions, context: CliContext): Promise<void> {
+  const opening = { endServer: true, evenOffline: true, standIn: true };
+  return asResident("page", opening, context, ({ workspace, dataDir, context: serving }) =>
+    serveOn(workspace, dataDir, options, serving),
+  );
 }
-
-async function serveGuarded(options: ConsoleOptions, context: CliContext, dataDir: string): Promise<void> {
-  const log = createProgramLog({ folder: join(dataDir, "log"), clock: systemClock, pid: process.pid });
-  const fault = new AbortController();
-  const unwatch = watchFaults(process, log, (error) => {
-    context.err(problemText(faultProblem(error, log)));
-    fault.abort();
-  });
-  const signal = AbortSignal.any([context.signal, fault.signal]);
-  const withFault = { ...context, signal };
-  try {
-    const workspace = await openWorkspace({
-      dataDir,
-      env: context.env,
-      signal,
-      log,
-      endServer: true,
-      evenOffline: true,
-      standIn: true,
-    });
-    await serveOn(workspace, dataDir, options, withFault).finally(workspace.dispose);
-  } finally {
-    unwatch();
-    await log.dispose();
-  }
-  if (fault.signal.aborted) throw new FlowError(ENDED_BY_FAULT);
-}
-
-/** Nothing goes on as if nothing had happened; Runs under way come to their next node boundary first (electron-desktop L10). */
-const faultProblem = (error: unknown, log: ProgramLog): Problem => ({
-  code: "CONSOLE_FAULT",
-  message: `The console met an error that nothing expected and stops: ${error instanceof Error ? error.message : String(error)}`,
-  place: log.state().file,
-  remedy: "Start the console again. The file named here holds the error whole; hand it on with a report.",
-});
-
-const ENDED_BY_FAULT: Problem = {
-  code: "CONSOLE_ENDED_BY_FAULT",
-  message: "The console ended in order after an error that nothing expected.",
-  remedy: "Start the console again; look at the Run list before anything is repeated.",
-};
 
 async function serveOn(
   workspace: Workspace,

@@ -32,4 +32,14 @@ export {
   reportText as provisionReportText,
   type SetUpAuth,
 } from "./provision-remote/index.ts";
+export {
+  type PollDecision,
+  type PollOptions,
+  pollDecisionFor,
+  pollOptions,
+  requireDefinitions,
+  requireRequests,
+  startWorkspacePoller,
+  workspacePollerDeps,
+} from "./request-poller/index.ts";
 export type { OpenedWorkspace } from "./workspace.ts";

@@ -32,11 +32,17 @@ export interface ProvisionedApps {
 
 const BUSINESS_RIGHTS: readonly TokenRight[] = ["view", "add", "edit", "delete"];
 
+/**
+ * Nobody logs in to the kintone of this machine to ask for something: its console adds requests too. Elsewhere people
+ * do, and the token of wire-format section 1 stays enough.
+ */
+const REQUEST_RIGHTS: readonly TokenRight[] = [...ORCHESTRATOR_RIGHTS.request, "add"];
+
 const codeOf = (role: AppRole): string => `FLOWNET_${role.toUpperCase()}`;
 
 /**
  * Makes the four apps of the wire format, completing those that lack a newer field, the sample business apps, and one token for each user of each,
- * with the rights of wire-format section 1 and no more. Idempotent: what is there is found.
+ * with the rights of wire-format section 1, and no more but to add requests. Idempotent: what is there is found.
  */
 export async function provisionApps(
   provisioner: Provisioner,
@@ -47,7 +53,7 @@ export async function provisionApps(
     ...APP_ROLES.map((role) => ({
       appId: ids.get(codeOf(role)) ?? "",
       label: ORCHESTRATOR,
-      rights: [...ORCHESTRATOR_RIGHTS[role]],
+      rights: role === "request" ? [...REQUEST_RIGHTS] : [...ORCHESTRATOR_RIGHTS[role]],
     })),
     { appId: ids.get(codeOf("jobLog")) ?? "", label: RUNNER, rights: [...RUNNER_LOG_RIGHTS] },
     ...samples.map((app) => ({

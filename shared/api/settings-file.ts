@@ -137,6 +137,8 @@ const content = z.strictObject({
   /** `schedules.json`, when it does not lie in the data folder. */
   schedulesPath: path.nullable(),
   view: viewSettings,
+  /** Whether this host carries requests out while a console or `flownet serve` runs; absent: `auto` (orchestration §7). */
+  requestPoller: z.enum(["auto", "on", "off"]).optional(),
   /** Requests of one app in a day this console may spend; kintone counts per app (kintone-rest §14). */
   budget: z.strictObject({
     requestsPerAppAndDay: z

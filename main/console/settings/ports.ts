@@ -41,4 +41,6 @@ export interface ReadingSettings {
   readonly requestsPerAppAndDay: number;
   /** Null: `schedules.json` in the data folder. */
   readonly schedulesPath: string | null;
+  /** Absent: `auto`. */
+  readonly requestPoller?: "auto" | "on" | "off" | undefined;
 }

@@ -57,8 +57,8 @@ export async function openSettingsHost(deps: SettingsHostDeps): Promise<Settings
   return {
     display: () => current.view,
     reading() {
-      const { budget, schedulesPath } = current;
-      return { requestsPerAppAndDay: budget.requestsPerAppAndDay, schedulesPath };
+      const { budget, schedulesPath, requestPoller } = current;
+      return { requestsPerAppAndDay: budget.requestsPerAppAndDay, schedulesPath, requestPoller };
     },
     onChange(told) {
       watchers.add(told);

@@ -24,9 +24,13 @@ export interface ResidentPoller {
 
 /**
  * Polls until it is disposed (orchestration section 7): one request a cycle when nothing waits. A Run started by request does
- * not keep the cycle, so that its STOP is heard; the Network lock arbitrates between them.
+ * not keep the cycle, so that its STOP is heard; the Network lock arbitrates between them. `told`: after each cycle.
  */
-export function startResidentPoller(deps: PollerDeps, intervalMs: number): ResidentPoller {
+export function startResidentPoller(
+  deps: PollerDeps,
+  intervalMs: number,
+  told: (health: PollerHealth) => void = () => undefined,
+): ResidentPoller {
   const stop = new AbortController();
   let wake = new AbortController();
   let health: Omit<PollerHealth, "running"> = { lastSuccessAt: null, lastSummary: null, problem: null };
@@ -52,13 +56,15 @@ export function startResidentPoller(deps: PollerDeps, intervalMs: number): Resid
       // Before the cycle: what is told while it runs is not lost.
       wake = new AbortController();
       await cycle();
+      told(healthNow());
       await deps.delay(intervalMs, AbortSignal.any([stop.signal, wake.signal]));
     }
   }
 
+  const healthNow = (): PollerHealth => ({ ...health, running: underWay.size() });
   const looping = loop();
   return {
-    health: () => ({ ...health, running: underWay.size() }),
+    health: healthNow,
     wake: () => wake.abort(),
     async dispose() {
       stop.abort();

@@ -47,8 +47,8 @@ export interface Serving {
   /** The next line of its output; null when it has ended. */
   nextLine(): Promise<string | null>;
   readonly stderr: () => string;
-  /** Ctrl+C; answers the exit code. */
-  stop(): Promise<number | null>;
+  /** Ctrl+C, or another signal; answers the exit code. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
 /** Starts `flownet` and reads what it prints line by line. */
@@ -63,8 +63,8 @@ export function serve(args: readonly string[], env: Env = {}): Serving {
       const next = await lines.next();
       return next.done === true ? null : next.value;
     },
-    async stop() {
-      child.kill("SIGINT");
+    async stop(signal = "SIGINT") {
+      child.kill(signal);
       const [code] = await closed;
       return code;
     },
