@@ -1,7 +1,9 @@
 import { z } from "zod";
+import { checkCode } from "../fields/index.ts";
 import type { AppState } from "../model.ts";
-import { createAppStore } from "../storage/apps.ts";
-import { integer, openSnapshot, type Snapshot, text } from "../storage/database.ts";
+import { readApp } from "../storage/app-rows.ts";
+import { integer, openSnapshot, type Row, type Snapshot, text } from "../storage/database.ts";
+import { storageFailure } from "../storage/failures.ts";
 import { ID_SPAN, readBody } from "../storage/render.ts";
 import { indexEntries, isUnique } from "../values/index-keys.ts";
 import { countAll } from "./counts.ts";
@@ -70,25 +72,45 @@ function* integrity(store: Snapshot): Iterable<Finding> {
   }
 }
 
-function* rules(store: Snapshot): Iterable<Finding> {
-  const apps = new Map(
-    createAppStore(store, { now: () => 0 })
-      .list()
-      .map((app) => [app.id, app]),
-  );
-  yield* fields(apps);
-  yield* records(store, apps);
-  yield* counters(store);
-  yield* files(store);
+/** Rows that cannot be read at all are what a check is for; only a failing disk ends it. */
+function* readable(rule: string, place: string, found: Iterable<Finding>): Iterable<Finding> {
+  try {
+    yield* found;
+  } catch (error) {
+    if (storageFailure(error) !== null) throw error;
+    // Without the cause: it would show values of records.
+    yield { rule, text: `${place} cannot be read` };
+  }
 }
 
-/** A field without a number would share its index rows with others. */
-function* fields(apps: ReadonlyMap<number, AppState>): Iterable<Finding> {
-  for (const app of apps.values()) {
-    for (const [code, field] of app.fields) {
-      if (field.no < 1)
-        yield { rule: "field-number", text: `app ${app.id}: field "${code}" has no index number` };
+function* rules(store: Snapshot): Iterable<Finding> {
+  const apps = new Map<number, AppState>();
+  yield* readable("app-row", "the apps", readApps(store, apps));
+  yield* readable("record-row", "the records", records(store, apps));
+  yield* readable("record-counter", "the counters", counters(store));
+  yield* readable("file-row", "the files", files(store));
+}
+
+function* readApps(store: Snapshot, apps: Map<number, AppState>): Iterable<Finding> {
+  for (const row of store.sql("SELECT * FROM apps ORDER BY id").all()) {
+    const id = integer(row, "id");
+    yield* readable("app-row", `app ${id}`, fields(id, store, row, apps));
+  }
+}
+
+/** A field without a number would share its index rows with others; a code with quotes would end up in SQL. */
+function* fields(id: number, store: Snapshot, row: Row, apps: Map<number, AppState>): Iterable<Finding> {
+  const app = readApp(store, row);
+  apps.set(id, app);
+  const all = [...app.fields.values()].flatMap((field) => [field, ...field.columns.values()]);
+  for (const { no, definition } of all) {
+    if (no < 1) {
+      yield { rule: "field-number", text: `app ${id}: field "${definition.code}" has no index number` };
     }
+  }
+  const codes = [...app.system, ...all.map(({ definition }) => definition)].map(({ code }) => code);
+  if (codes.some((code) => checkCode(code).length > 0)) {
+    yield { rule: "field-code", text: `app ${id}: a field code is not valid` };
   }
 }
 
@@ -98,38 +120,52 @@ function* fields(apps: ReadonlyMap<number, AppState>): Iterable<Finding> {
  */
 function* records(store: Snapshot, apps: ReadonlyMap<number, AppState>): Iterable<Finding> {
   const demanded = { field_index: 0, unique_index: 0 };
+  let unread = false;
   for (const row of store.sql("SELECT key, revision, body FROM records ORDER BY key").iterate()) {
     const key = integer(row, "key");
     const place = `app ${Math.floor(key / ID_SPAN)}, record ${key % ID_SPAN}`;
     const app = apps.get(Math.floor(key / ID_SPAN));
     if (app === undefined) {
       yield { rule: "record-app", text: `${place}: there is no such app` };
+      unread = true;
       continue;
     }
-    const body = text(row, "body");
-    const told = shownNumbers(body);
-    if (told.id !== String(key % ID_SPAN) || told.revision !== String(integer(row, "revision"))) {
-      yield { rule: "record-body", text: `${place}: the stored body tells another id or revision` };
-    }
-    for (const entry of indexEntries(app, readBody(app, body).values)) {
-      const table = isUnique(entry.field.definition) ? "unique_index" : "field_index";
-      demanded[table] += 1;
-      const found = store
-        .sql(`SELECT 1 FROM ${table} WHERE field = ? AND value = ? AND record = ?`)
-        .get(entry.field.no, entry.key, key);
-      if (found === undefined) {
-        yield {
-          rule: "index-missing",
-          text: `${place}: "${entry.field.definition.code}" is not in ${table}`,
-        };
-      }
+    for (const finding of readable("record-body", place, record(store, app, row, demanded))) {
+      yield finding;
+      unread = true;
     }
   }
+  // What an unreadable record demands is not known.
+  if (unread) return;
   for (const [table, count] of Object.entries(demanded)) {
     const found = store.sql(`SELECT count(*) AS n FROM ${table}`).get();
     const held = found === undefined ? 0 : integer(found, "n");
     if (held > count)
       yield { rule: "index-surplus", text: `${table} holds ${held} rows, the records ${count}` };
+  }
+}
+
+function* record(
+  store: Snapshot,
+  app: AppState,
+  row: Row,
+  demanded: { field_index: number; unique_index: number },
+): Iterable<Finding> {
+  const key = integer(row, "key");
+  const place = `app ${app.id}, record ${key % ID_SPAN}`;
+  const body = text(row, "body");
+  const told = shownNumbers(body);
+  if (told.id !== String(key % ID_SPAN) || told.revision !== String(integer(row, "revision"))) {
+    yield { rule: "record-body", text: `${place}: the stored body tells another id or revision` };
+  }
+  for (const entry of indexEntries(app, readBody(app, body).values)) {
+    const table = isUnique(entry.field.definition) ? "unique_index" : "field_index";
+    demanded[table] += 1;
+    const found = store
+      .sql(`SELECT 1 FROM ${table} WHERE field = ? AND value = ? AND record = ?`)
+      .get(entry.field.no, entry.key, key);
+    if (found !== undefined) continue;
+    yield { rule: "index-missing", text: `${place}: "${entry.field.definition.code}" is not in ${table}` };
   }
 }
 
@@ -142,8 +178,12 @@ function shownNumbers(body: string): { readonly id: unknown; readonly revision: 
   return { id: shown("$id"), revision: shown("$revision") };
 }
 
-/** Ids are never given twice (kintone-rest §6), so no record may stand above its app's counter. */
+/** Ids are never given twice (kintone-rest §6), so every app counts, and no record stands above its counter. */
 function* counters(store: Snapshot): Iterable<Finding> {
+  const missing = store.sql("SELECT id FROM apps WHERE id NOT IN (SELECT app FROM record_ids)");
+  for (const row of missing.iterate()) {
+    yield { rule: "record-counter", text: `app ${integer(row, "id")} has no counter` };
+  }
   const beyond = store.sql(
     `SELECT app, last, (SELECT max(key) % ${ID_SPAN} FROM records
        WHERE key > app * ${ID_SPAN} AND key < (app + 1) * ${ID_SPAN}) AS highest

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
-import { createReadStream, existsSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
-import { createGunzip } from "node:zlib";
 import { z } from "zod";
 import { FlowError } from "../../../shared/domain/problem.ts";
 import { MIGRATIONS } from "../storage/migrations/index.ts";
 import { CURRENT_LAYOUT, installSchema } from "../storage/schema.ts";
 import { checkStore } from "./check.ts";
 import { type ExportHead, exportEndSchema, exportHeadSchema, exportRowSchema } from "./export-format.ts";
+import { LinesDamaged, linesOf } from "./lines.ts";
 import { removeStore, writeWhole } from "./written-file.ts";
 
 export interface ImportOptions {
@@ -40,7 +40,9 @@ export async function importStore(options: ImportOptions): Promise<ImportResult>
   const { source, target, signal } = options;
   clearEmpty(target);
   return writeWhole(target, async (part) => {
-    const head = await fill(source, part, signal);
+    const head = await fill(source, part, signal).catch((error: unknown) => {
+      throw error instanceof LinesDamaged ? damaged(source, error.message, error) : error;
+    });
     const checked = checkStore(part);
     const [finding] = checked.findings;
     if (finding !== undefined) throw damaged(source, `${finding.rule}: ${finding.text}`);
@@ -157,13 +159,15 @@ function readHead(value: unknown, source: string): ExportHead {
 /** Prepares one insert a table, after its columns were found to be the ones this layout has. */
 function createInsert(handle: DatabaseSync, head: ExportHead, source: string): (line: unknown) => void {
   const tables = head.tables.map(({ name, columns }) => {
+    // The identity is made with the first opening, not by a layout step.
+    if (name === "identity") handle.exec(IDENTITY);
     const known = handle
       .prepare("SELECT name FROM pragma_table_info(?)")
       .all(name)
       .map((row) => String(row.name));
-    // The identity is made with the first opening, not by a layout step.
-    if (name === "identity") handle.exec(IDENTITY);
-    else if (known.join() !== columns.join() || known.length === 0) {
+    // SQLite's own tables are no part of a store, but for the counters that keep ids from being given twice.
+    const isInternal = name.toLowerCase().startsWith("sqlite_") && name !== "sqlite_sequence";
+    if (isInternal || known.length === 0 || known.join() !== columns.join()) {
       throw damaged(source, `its table "${name}" is not the one of layout ${head.layout}`);
     }
     handle.exec(`DELETE FROM "${name}"`);
@@ -197,24 +201,6 @@ function parseLine(line: string, source: string): unknown {
   } catch (error) {
     throw damaged(source, "a line is no JSON", error);
   }
-}
-
-async function* linesOf(source: string, signal: AbortSignal): AsyncGenerator<string> {
-  let rest = "";
-  const decoder = new TextDecoder("utf-8", { fatal: true });
-  try {
-    for await (const chunk of createReadStream(source, { signal }).pipe(createGunzip())) {
-      const parts = (rest + decoder.decode(chunk, { stream: true })).split("\n");
-      rest = parts.pop() ?? "";
-      yield* parts;
-    }
-  } catch (error) {
-    signal.throwIfAborted();
-    if (error instanceof FlowError) throw error;
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") throw error;
-    throw damaged(source, error instanceof Error ? error.message : "it cannot be read", error);
-  }
-  if (rest !== "") throw damaged(source, "its last line is cut");
 }
 
 function damaged(source: string, why: string, cause?: unknown): FlowError {

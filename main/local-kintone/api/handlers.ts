@@ -42,6 +42,6 @@ export const configure =
       return write(endpoint)(context);
     } finally {
       context.services.apps.refresh();
-      context.services.deploys.refresh();
+      context.services.deploys.refresh(0);
     }
   };

@@ -56,6 +56,9 @@ export function askedCodes(app: AppState, value: unknown): readonly string[] | n
   return asked === null ? null : knownCodes(app, asked);
 }
 
+/** More members than this SQLite cannot put into one object. */
+const MAX_MEMBERS = 400;
+
 /** SQL of a record in a page: the stored body, or an object of some of its members. */
 function recordExpression(codes: readonly string[] | null): string {
   if (codes === null) return "body";
@@ -66,7 +69,7 @@ function recordExpression(codes: readonly string[] | null): string {
 
 /**
  * The page as bytes, assembled inside SQLite: 500 records never become 500 JavaScript texts. Null when a row
- * was stored for an older form. The inner LIMIT keeps the order of the rows it delivers.
+ * was stored for an older form, or too many fields are asked for. The inner LIMIT keeps the order of the rows it delivers.
  */
 function assemblePage(
   services: Services,
@@ -74,6 +77,7 @@ function assemblePage(
   compiled: CompiledQuery,
   codes: readonly string[] | null,
 ): Uint8Array | null {
+  if (codes !== null && codes.length > MAX_MEMBERS) return null;
   const row = services.database
     .sql(
       `SELECT MIN(form) AS oldest, MAX(form) AS newest,

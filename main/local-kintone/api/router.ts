@@ -34,7 +34,7 @@ function findRoute(request: KintoneRequest): Route | null {
       ? override
       : request.method;
   return {
-    handler: methods[method] ?? null,
+    handler: Object.hasOwn(methods, method) ? (methods[method] ?? null) : null,
     guestSpaceId: match[1] === undefined ? null : Number(match[1]),
     isUpload: name === "file.json" && method === "POST",
   };

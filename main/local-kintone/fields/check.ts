@@ -28,10 +28,13 @@ const issue = (code: string, property: string, text: Text): DefinitionIssue => (
 const FIRST = /^[[\u0080-\u{10ffff}A-Za-z_]--\s]/v;
 const WHOLE = /^[[\u0080-\u{10ffff}\w]--\s]+$/v;
 
+/** An object of JavaScript cannot have a member of this name by mere assignment, so no code and no option may be it. */
+const UNNAMEABLE = "__proto__";
+
 /** What is wrong with a field code; empty when nothing is (kintone-rest §8.3). */
 export function checkCode(code: string): readonly DefinitionIssue[] {
   if (RESERVED.has(code)) return [issue(code, "code", TEXT.reservedCode)];
-  const fits = FIRST.test(code) && WHOLE.test(code) && code.length <= NAME_UNITS;
+  const fits = FIRST.test(code) && WHOLE.test(code) && code.length <= NAME_UNITS && code !== UNNAMEABLE;
   return fits ? [] : [issue(code, "code", TEXT.badCode)];
 }
 
@@ -39,6 +42,7 @@ function checkOptions({ type, code, options }: FieldDefinition): readonly Defini
   if (!CHOICE_TYPES.has(type)) return [];
   const labels = Object.keys(options);
   if (labels.length === 0) return [issue(code, "options", TEXT.parameterRequired)];
+  if (labels.includes(UNNAMEABLE)) return [issue(code, "options", TEXT.badCode)];
   const tooLong = labels.some((label) => label.length > NAME_UNITS);
   return tooLong ? [issue(code, "options", TEXT.nameTooLong)] : [];
 }
@@ -61,14 +65,20 @@ function checkAlone(definition: FieldDefinition): readonly DefinitionIssue[] {
 export const flatten = (definitions: readonly FieldDefinition[]): readonly FieldDefinition[] =>
   definitions.flatMap((definition) => [definition, ...definition.fields]);
 
-/** Checks a whole form: each definition, and that every code occurs once, inside tables too (kintone-rest §12). */
+const checkSystem = ({ code, label }: SystemField): readonly DefinitionIssue[] =>
+  label.length > NAME_UNITS ? [...checkCode(code), issue(code, "label", TEXT.nameTooLong)] : checkCode(code);
+
+/**
+ * Checks a whole form: each definition, the codes built-in fields were given, and that every code occurs once, inside
+ * tables too (kintone-rest §12).
+ */
 export function checkForm(
   definitions: readonly FieldDefinition[],
   system: readonly SystemField[],
 ): readonly DefinitionIssue[] {
-  const issues = definitions.flatMap(checkAlone);
-  const seen = new Set(system.map((field) => field.code));
-  for (const { code } of flatten(definitions)) {
+  const issues = [...definitions.flatMap(checkAlone), ...system.flatMap(checkSystem)];
+  const seen = new Set<string>();
+  for (const { code } of [...system, ...flatten(definitions)]) {
     if (seen.has(code)) issues.push(issue(code, "code", TEXT.doubleCode));
     seen.add(code);
   }

@@ -47,6 +47,15 @@ const text = (value: Value): string =>
 
 const truth = (value: Value): boolean => (typeof value === "boolean" ? value : number(value).digits !== 0n);
 
+/** Longest text a formula makes, UTF-16 units: that of a long text field (kintone-rest §8.3). */
+const MAX_TEXT_UNITS = 65_535;
+
+/** Texts that double from field to field would fill the memory. */
+function join(left: string, right: string): string {
+  if (left.length + right.length > MAX_TEXT_UNITS) throw new NoValue("the text is too long");
+  return left + right;
+}
+
 function must(value: Decimal | null): Decimal {
   if (value === null) throw new NoValue("the calculation has no result");
   return value;
@@ -63,7 +72,7 @@ const BINARY: Readonly<Record<BinaryOperator, (left: Value, right: Value) => Val
   "*": (left, right) => multiply(number(left), number(right)),
   "/": (left, right) => must(divide(number(left), number(right))),
   "^": (left, right) => must(power(number(left), number(right))),
-  "&": (left, right) => text(left) + text(right),
+  "&": (left, right) => join(text(left), text(right)),
   "=": (left, right) => order(left, right) === 0,
   "!=": (left, right) => order(left, right) !== 0,
   "<>": (left, right) => order(left, right) !== 0,

@@ -7,6 +7,8 @@ export function readBody(message: IncomingMessage, limit: number): Promise<Buffe
     message.resume();
     return Promise.resolve(Buffer.alloc(0));
   }
+  // What is announced is refused before it is read.
+  if (Number(headers["content-length"] ?? 0) > limit) return Promise.resolve("too-large");
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;

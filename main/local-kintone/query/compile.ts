@@ -61,10 +61,15 @@ function parse(source: string): Query {
   }
 }
 
-function countComparisons(condition: Condition | null): number {
-  if (condition === null) return 0;
-  if (condition.kind === "compare") return 1;
-  return condition.parts.reduce((sum, part) => sum + countComparisons(part), 0);
+/** Comparisons and values of a condition, counted before any work is done with them. */
+function sizeOf(condition: Condition | null): { readonly comparisons: number; readonly values: number } {
+  if (condition === null) return { comparisons: 0, values: 0 };
+  if (condition.kind === "compare") return { comparisons: 1, values: condition.operands.length };
+  const sizes = condition.parts.map(sizeOf);
+  return {
+    comparisons: sizes.reduce((sum, size) => sum + size.comparisons, 0),
+    values: sizes.reduce((sum, size) => sum + size.values, 0),
+  };
 }
 
 /** Record ids a top-level part on `$id` leaves, both ends included; null for a part that says nothing of it. */
@@ -119,16 +124,17 @@ function sourceOf(driver: Driver | null): string {
 export function compileQuery(app: AppState, source: string, environment: CompileEnvironment): CompiledQuery {
   const query = parse(source);
   const { limit, offset } = checkPaging(query);
-  if (countComparisons(query.condition) > MAX_COMPARISONS) throw syntaxError();
+  const size = sizeOf(query.condition);
+  if (size.comparisons > MAX_COMPARISONS || size.values > MAX_PARAMETERS) throw syntaxError();
   const parts = conjuncts(query.condition);
   const notes = { volatile: false };
   const probe: CompileContext = { app, environment, row: "r", keyColumn: "r.key", notes };
-  // Compiled once for the checks alone: they come in the order of the query, whatever drives the read.
-  if (query.condition !== null) compileCondition(query.condition, probe);
+  // The whole of it first: the checks come in the order of the query, whatever drives the read.
+  const whole = compileCondition({ kind: "and", parts }, probe);
   const driver = chooseDriver(app, parts, probe);
   const context: CompileContext = { ...probe, keyColumn: driver === null ? "r.key" : "i.record" };
   const rest = parts.filter((part) => part !== driver?.condition || !driver.exact);
-  const filter = compileCondition({ kind: "and", parts: rest }, context);
+  const filter = driver === null ? whole : compileCondition({ kind: "and", parts: rest }, context);
   const lead = driver?.range ?? keyRange(app, rest);
   if (lead.params.length + filter.params.length > MAX_PARAMETERS) throw syntaxError();
   const where = `FROM ${sourceOf(driver)} WHERE ${lead.sql} AND ${filter.sql}`;

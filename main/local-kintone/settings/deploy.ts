@@ -2,6 +2,7 @@ import type { Services } from "../api/services.ts";
 import { createIssues } from "../errors.ts";
 import type { AppState } from "../model.ts";
 import type { Deploy } from "../storage/deploys.ts";
+import { storageFailure } from "../storage/failures.ts";
 import type { Preview } from "../storage/previews.ts";
 import { planRecordChanges } from "./plan.ts";
 import { rewriteRecords } from "./rewrite.ts";
@@ -49,19 +50,36 @@ function carryOut(services: Services, deploy: Deploy): void {
   services.deploys.end(app.id, "SUCCESS");
 }
 
+/** How long a batch waits that could not even be ended, in milliseconds: a full disk is asked again, not at every request. */
+const TRY_AGAIN_MS = 5_000;
+
+/** Ends a batch that did not come into force; false when that cannot be stored either. */
+function endBatch(services: Services, batch: readonly Deploy[], failed: DeployFailed): boolean {
+  try {
+    services.database.write(() => {
+      for (const { app } of batch) services.deploys.end(app, app === failed.app ? failed.outcome : "CANCEL");
+    });
+    return true;
+  } catch (error) {
+    if (storageFailure(error) === null) throw error;
+    return false;
+  }
+}
+
+/** Whatever breaks ends the deploy: a batch tried anew by every request would keep all apps from answering. */
 function runBatch(services: Services, batch: readonly Deploy[]): void {
+  let ended = true;
   try {
     services.database.write(() => {
       for (const deploy of batch) carryOut(services, deploy);
     });
   } catch (error) {
-    if (!(error instanceof DeployFailed)) throw error;
-    services.database.write(() => {
-      for (const { app } of batch) services.deploys.end(app, app === error.app ? error.outcome : "CANCEL");
-    });
+    const failed = error instanceof DeployFailed ? error : new DeployFailed(batch[0]?.app ?? 0, "FAIL");
+    ended = endBatch(services, batch, failed);
+    if (failed !== error && storageFailure(error) === null) throw error;
   } finally {
     services.apps.refresh();
-    services.deploys.refresh();
+    services.deploys.refresh(ended ? 0 : services.clock.now() + TRY_AGAIN_MS);
   }
 }
 

@@ -25,9 +25,15 @@ export interface DeployStore {
   due(now: number): readonly Deploy[];
   /** Sets the end of a deploy; runs inside a write. */
   end(app: number, status: DeployStatus): void;
-  /** Looks anew for waiting batches: after a write that was rolled back. */
-  refresh(): void;
+  /**
+   * Looks anew for waiting batches, after a write that was rolled back; none of them is due before `notBefore`,
+   * milliseconds since the epoch.
+   */
+  refresh(notBefore: number): void;
 }
+
+/** No deploy takes longer, in milliseconds: one that is due later than that was queued before the clock went back. */
+const LONGEST_MS = 3_600_000;
 
 const personSchema = z.object({ code: z.string(), name: z.string() });
 const statusSchema = z.enum(["PROCESSING", "SUCCESS", "FAIL", "CANCEL"]);
@@ -65,21 +71,22 @@ export function createDeployStore(database: Database): DeployStore {
       next = Math.min(next, due);
     },
     due(now) {
-      if (now < next) return [];
+      if (now < next && next <= now + LONGEST_MS) return [];
       const rows = database
         .sql(
           `SELECT * FROM deploys WHERE status = 'PROCESSING' AND batch =
-             (SELECT batch FROM deploys WHERE status = 'PROCESSING' AND due <= ? ORDER BY batch LIMIT 1)
+             (SELECT batch FROM deploys WHERE status = 'PROCESSING' AND (due <= ?1 OR due > ?1 + ?2)
+                ORDER BY batch LIMIT 1)
            ORDER BY app`,
         )
-        .all(now);
+        .all(now, LONGEST_MS);
       return rows.map(readDeploy);
     },
     end(app, status) {
       database.sql("UPDATE deploys SET status = ? WHERE app = ?").run(status, app);
     },
-    refresh() {
-      next = earliest();
+    refresh(notBefore) {
+      next = Math.max(earliest(), notBefore);
     },
   };
 }

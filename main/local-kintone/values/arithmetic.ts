@@ -10,6 +10,8 @@ export interface Decimal {
 const DIVISION_SCALE = 60;
 /** Largest exponent of `^`, as the service bounds it; keeps a formula from filling the memory. */
 const MAX_POWER = 100;
+/** Digits a power may have: no app shows as many, and a power of a power of a power would fill the memory. */
+const MAX_POWER_DIGITS = 10_000;
 
 export const ZERO: Decimal = { digits: 0n, scale: 0 };
 export const ofInteger = (value: number | bigint): Decimal => ({ digits: BigInt(value), scale: 0 });
@@ -59,11 +61,12 @@ export function divide(a: Decimal, b: Decimal): Decimal | null {
   return { digits: (left * 10n ** BigInt(DIVISION_SCALE)) / right, scale: DIVISION_SCALE };
 }
 
-/** Null unless the exponent is a whole number from -100 to 100. */
+/** Null unless the exponent is a whole number from -100 to 100 and the result has at most 10,000 digits. */
 export function power(a: Decimal, exponent: Decimal): Decimal | null {
   const text = decimalText(exponent);
   const count = Number(text);
   if (!/^-?\d+$/.test(text) || Math.abs(count) > MAX_POWER) return null;
+  if (Math.max(String(a.digits).length, a.scale) * Math.abs(count) > MAX_POWER_DIGITS) return null;
   const raised = { digits: a.digits ** BigInt(Math.abs(count)), scale: a.scale * Math.abs(count) };
   return count < 0 ? divide(ofInteger(1), raised) : raised;
 }
