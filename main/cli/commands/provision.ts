@@ -26,7 +26,7 @@ export const provision: Command = {
     positional: null,
     options: [
       { name: "--base-url", value: "url", text: "https://<domain>", required: true },
-      { name: "--guest-space", value: "id", text: "guest space the apps stand in" },
+      { name: "--guest-space", value: "id", text: "guest space all four apps stand in" },
       {
         name: "--user",
         value: "login",
