@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { type OpenedWorkspace, openWorkspace } from "../../../main/console/index.ts";
+import { getRecords } from "../../../main/kintone-client/index.ts";
 import { type FlowRecords, openFlowRecords } from "../flow-records.ts";
 import {
   bareEnvironment,
@@ -23,7 +24,6 @@ import { ORCHESTRATOR, type StageServer, startStageServer } from "./server.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "..", "..", "..");
 const CLI = path.join(ROOT, "main", "cli", "index.ts");
-const POLL = path.join(ROOT, "tests", "fixtures", "poll-once.ts");
 const RUNNER = path.join(ROOT, "tests", "fixtures", "children", "scripted-runner.mjs");
 export const PROFILE = "stage";
 /** A clock beyond every lease of a stage, its allowance, and the longest test. */
@@ -60,6 +60,10 @@ export interface Stage {
     networkId: string,
   ): Promise<readonly { readonly jobId: string; readonly attemptId: string; readonly pid: number }[]>;
   started(networkId: string, nodeId: string): Promise<void>;
+  /** One column of every JOB log record, oldest first. */
+  jobLogColumn(code: string): Promise<readonly string[]>;
+  /** The audit records of a Run, as kintone has them. */
+  auditsOf(runId: string): Promise<readonly unknown[]>;
   /** How often the barrier was reached, by the journal. */
   arrivals(barrier: string): Promise<number>;
   dispose(): Promise<void>;
@@ -70,6 +74,13 @@ export function jsonOf({ stdout, stderr }: ProgramEnd): Readonly<Record<string, 
   const value: unknown = JSON.parse(stdout === "" ? "null" : stdout);
   if (typeof value !== "object" || value === null) throw new Error(`no JSON: ${stderr}`);
   return Object.fromEntries(Object.entries(value));
+}
+
+/** The counts of one cycle, as `poll-requests` prints them. */
+export function summaryOf({ stdout, stderr }: ProgramEnd): Readonly<Record<string, number>> {
+  const counts = [...stdout.matchAll(/(\w+)=(\d+)/g)].map(([, name = "", count]) => [name, Number(count)]);
+  if (counts.length === 0) throw new Error(`no summary: ${stderr}`);
+  return Object.fromEntries(counts);
 }
 
 async function environmentOf(server: StageServer, folder: string): Promise<Env> {
@@ -119,6 +130,13 @@ export async function openStage(): Promise<Stage> {
   const records = openFlowRecords({ transport: server.transport, apps: ids });
   const desk = createDesk(server);
 
+  const transport = server.transport();
+  async function rowsOf(app: string, query: string): Promise<readonly unknown[]> {
+    const answer = await transport.send(getRecords(Number(app), `${query} order by $id asc limit 500`));
+    if (answer.kind !== "ok") throw new Error(`refused: ${JSON.stringify(answer)}`);
+    return answer.value;
+  }
+
   const stage: Stage = {
     folder,
     server,
@@ -152,15 +170,17 @@ export async function openStage(): Promise<Stage> {
     start: (args, more = {}) => startScript(CLI, [...args, "--data-dir", dataDir], { ...env, ...more }),
     flownet: (args, more) => stage.start(args, more).ended,
     startPoll: (host = "poller-a", more = {}) =>
-      startScript(POLL, [dataDir, host, String(BEAT_MS)], {
+      startScript(CLI, ["poll-requests", "--data-dir", path.join(folder, host)], {
         ...env,
+        KSQL_FLOWNET_HOST: host,
         KSQL_FLOWNET_REQUEST_ALLOWLIST_PATH: path.join(folder, "allow.yaml"),
+        KSQL_FLOWNET_REQUEST_HEARTBEAT_INTERVAL_MS: String(BEAT_MS),
         ...more,
       }),
     async poll(more) {
       const end = await stage.startPoll("poller-a", more).ended;
       if (end.exitCode !== 0) throw new Error(`the cycle failed: ${end.stderr}`);
-      return Object.fromEntries(Object.entries(jsonOf(end)).map(([name, count]) => [name, Number(count)]));
+      return summaryOf(end);
     },
     async starts(networkId) {
       const file = path.join(scripts, "starts.jsonl");
@@ -172,6 +192,11 @@ export async function openStage(): Promise<Stage> {
       until(async () =>
         (await stage.starts(networkId)).some(({ jobId }) => jobId === `${networkId}_${nodeId}`),
       ),
+    async jobLogColumn(code) {
+      const rows = await rowsOf(jobLog.id, "$id > 0");
+      return rows.map((row) => String(Reflect.get(Object(Reflect.get(Object(row), code)), "value")));
+    },
+    auditsOf: (runId) => rowsOf(audit.id, `record_type in ("OPERATION_AUDIT") and run_id in ("${runId}")`),
     async arrivals(barrier) {
       const journal = await server.control.journal();
       return journal.filter((entry) => entry.kind === "barrier_reached" && entry.rule === barrier).length;
@@ -180,6 +205,7 @@ export async function openStage(): Promise<Stage> {
       await workspace.dispose();
       await records.dispose();
       await desk.dispose();
+      await transport.dispose();
       await server.dispose();
       await rm(folder, { recursive: true, maxRetries: 10, retryDelay: 100 });
     },
