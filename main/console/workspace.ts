@@ -14,6 +14,7 @@ import { createOrchestrator, type IoSettings } from "../orchestrator/index.ts";
 import { createInspector, createProcessManager, systemBootId } from "../process/index.ts";
 import { createKintoneStore } from "../store/kintone/index.ts";
 import { clockFor, sleep, systemClock, systemIds } from "./clock.ts";
+import { withClockGuard } from "./clock-guard.ts";
 import type { DataDir } from "./data-dir.ts";
 import { BUILT_IN_RUNNER } from "./embedded.ts";
 import {
@@ -86,7 +87,11 @@ export function assembleWorkspace(parts: WorkspaceParts): OpenedWorkspace {
     ]),
   });
   const transport = countingTransport(parts.waiting?.(connected) ?? connected, sources.requests);
-  const store = createKintoneStore({ transport, apps: appIds(connection), clock, ids: systemIds, sleep });
+  const store = withClockGuard(
+    createKintoneStore({ transport, apps: appIds(connection), clock, ids: systemIds, sleep }),
+    () => serverClock.current()?.verdict ?? null,
+    (problem) => log.problem("clock", problem),
+  );
   const inspector = createInspector();
   const processes = createProcessManager({
     inspector,

@@ -5,6 +5,7 @@ import {
   sourceStaleness,
 } from "../../../shared/api/index.ts";
 import type { Problem } from "../../../shared/domain/problem.ts";
+import { CLOCK_WRONG } from "../clock-guard.ts";
 
 export interface GateFacts {
   readonly mode: Mode;
@@ -13,14 +14,6 @@ export interface GateFacts {
   /** What the difference to the kintone's clock means; null before it is known. */
   readonly clock: ClockDifference["verdict"] | null;
 }
-
-const CLOCK_WRONG: Problem = {
-  code: "CLOCK_WRONG",
-  message:
-    "This host's clock stands more than a minute off the kintone's; a lease taken by it could not be trusted.",
-  place: "clock of this host",
-  remedy: "Repair the time synchronisation of this host; the next answer of kintone shows that it is right.",
-};
 
 /**
  * Why nothing may be changed now, or null: the mode only allows to look, or what the operator sees may no longer be so
