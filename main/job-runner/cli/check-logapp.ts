@@ -62,7 +62,7 @@ function fieldFindings(
 }
 
 /** What is wrong with the form of a log app (execution-contract §2.6, §6.1). */
-export function logAppFindings(form: Form): readonly Finding[] {
+function logAppFindings(form: Form): readonly Finding[] {
   const fields = appFields("jobLog", null);
   return Object.entries(fields).flatMap(([code, field]) => fieldFindings(code, { ...field }, form[code]));
 }

@@ -7,7 +7,7 @@ import { refuseExcess } from "./limits.ts";
 import { parseStatement } from "./parse-statement.ts";
 
 /** Most statements a script may have (job-dialect §2). */
-export const MAX_STATEMENTS = 20;
+const MAX_STATEMENTS = 20;
 
 /** Deepest nesting of parentheses; no written job comes near it, and every reader of the tree recurses. */
 const MAX_DEPTH = 100;

@@ -1,6 +1,6 @@
 import type { Branch, Condition, Expression, Join, Query, SelectItem } from "../dialect/ast.ts";
 import { syntaxError, unsupported } from "../dialect/diagnostic.ts";
-import { expressionParts } from "../dialect/parse-expression.ts";
+import { containsAggregate, expressionParts } from "../dialect/parse-expression.ts";
 import { predicatesOf } from "../dialect/walk.ts";
 import { type Column, foldName } from "../values/column-type.ts";
 import {
@@ -66,7 +66,7 @@ function groupKeys(branch: Branch, scope: Scope, outputs: readonly Output[]): re
     const output = ref.table === null ? outputNamed(outputs, ref.name) : undefined;
     if (output === undefined) columnOf(scope, ref);
     const value: Expression = output?.value ?? { kind: "column", ...ref };
-    if (hasAggregate(value)) throw syntaxError(`GROUP BY "${ref.name}" names an aggregate.`, ref.at);
+    if (containsAggregate(value)) throw syntaxError(`GROUP BY "${ref.name}" names an aggregate.`, ref.at);
     return { value, descending: false };
   });
 }
@@ -83,10 +83,6 @@ function orderKeys(branch: Branch, scope: Scope, outputs: readonly Output[]): re
     columnOf(scope, ref);
     return { value: { kind: "column", ...ref }, descending };
   });
-}
-
-function hasAggregate(value: Expression): boolean {
-  return value.kind === "aggregate" || expressionParts(value).some(hasAggregate);
 }
 
 /** Equal but for their places in the text; `a.x` and `x` are the same when they name the same column. */

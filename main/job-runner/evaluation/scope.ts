@@ -1,6 +1,6 @@
 import type { AggregateName, Branch, Expression, NameRef, Predicate } from "../dialect/ast.ts";
 import { DialectError, syntaxError, unsupported } from "../dialect/diagnostic.ts";
-import { expressionParts } from "../dialect/parse-expression.ts";
+import { containsAggregate, expressionParts } from "../dialect/parse-expression.ts";
 import { predicateValues } from "../dialect/walk.ts";
 import type { AsOfValues } from "../values/as-of.ts";
 import { type Column, type ColumnType, foldName, NUMBER, TEXT } from "../values/column-type.ts";
@@ -188,9 +188,8 @@ function checkRowValue(value: Expression, scope: Scope, environment: Environment
 
 /** True when the branch makes one row a group, or one row in all. */
 export function isGrouped(branch: Branch): boolean {
-  const aggregated = (value: Expression): boolean =>
-    value.kind === "aggregate" || expressionParts(value).some(aggregated);
   return (
-    branch.groupBy.length > 0 || branch.items.some((item) => item.kind === "value" && aggregated(item.value))
+    branch.groupBy.length > 0 ||
+    branch.items.some((item) => item.kind === "value" && containsAggregate(item.value))
   );
 }

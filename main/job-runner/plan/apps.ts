@@ -11,7 +11,7 @@ export interface KnownApp {
 export type { AppSource };
 
 /** Logical names compare after NFC and upper-casing (job-dialect §2.3). */
-export function foldAppName(name: string): string {
+function foldAppName(name: string): string {
   return name.normalize("NFC").toUpperCase();
 }
 

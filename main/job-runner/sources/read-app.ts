@@ -69,13 +69,6 @@ export async function* readPages(
   }
 }
 
-/** Everything {@link readPages} gives, at once. */
-export async function readApp(read: AppRead, deps: ReadDeps): Promise<readonly (readonly string[])[]> {
-  const rows: (readonly string[])[] = [];
-  for await (const page of readPages(read, deps)) for (const row of page) rows.push(row);
-  return rows;
-}
-
 /** kintone leaves a removed field out without a word; an empty cell instead would be a wrong value. */
 function cellOf(read: AppRead, record: RawRecord, field: string): string {
   const cell = record[field];

@@ -3,7 +3,7 @@ import { compareCodePoints } from "./compare.ts";
 import { compareDecimals, parseDecimal } from "./decimal.ts";
 
 /** Does a difference (negative, zero, positive) satisfy the operator? */
-export function satisfies(operator: CompareOperator, difference: number): boolean {
+function satisfies(operator: CompareOperator, difference: number): boolean {
   if (operator === "=") return difference === 0;
   if (operator === "!=") return difference !== 0;
   if (operator === "<") return difference < 0;

@@ -1,5 +1,11 @@
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
 
+/** True for a `YYYY-MM-DD` of the calendar: `Date.parse` moves the 30th of February to March without a word. */
+export function isRealDay(day: string): boolean {
+  const time = DAY.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day);
+}
+
 /** The wall clock of an instant in an IANA zone, as if it were UTC, in milliseconds. */
 function wallClock(instantMs: number, timeZone: string): number {
   const format = new Intl.DateTimeFormat("en-US", {
@@ -35,8 +41,8 @@ export function dayInZone(instantMs: number, timeZone: string): string {
  * real day. Where a clock change skips midnight, the first instant after it.
  */
 export function startOfDay(day: string, timeZone: string): string | null {
-  const midnight = DAY.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
-  if (Number.isNaN(midnight)) return null;
+  if (!isRealDay(day)) return null;
+  const midnight = Date.parse(`${day}T00:00:00Z`);
   const offsetAt = (instant: number): number => wallClock(instant, timeZone) - instant;
   const first = midnight - offsetAt(midnight);
   const second = midnight - offsetAt(first);
@@ -56,7 +62,7 @@ const WITH_OFFSET = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-
 export function instantOfText(text: string, timeZone: string): string | null {
   if (WITH_OFFSET.test(text)) {
     const instant = Date.parse(text);
-    return Number.isNaN(instant) ? null : new Date(instant).toISOString();
+    return Number.isNaN(instant) || !isRealDay(text.slice(0, 10)) ? null : new Date(instant).toISOString();
   }
   const match = LOCAL.exec(text);
   if (match === null) return null;
@@ -64,7 +70,11 @@ export function instantOfText(text: string, timeZone: string): string | null {
   const wall = Date.UTC(year ?? 0, (month ?? 1) - 1, day ?? 1, hour ?? 0, minute ?? 0, second ?? 0);
   const read = new Date(wall);
   const same =
-    read.getUTCMonth() + 1 === month && read.getUTCDate() === day && read.getUTCHours() === (hour ?? 0);
+    // Date.UTC takes the years 0 to 99 for those of the last century.
+    read.getUTCFullYear() === year &&
+    read.getUTCMonth() + 1 === month &&
+    read.getUTCDate() === day &&
+    read.getUTCHours() === (hour ?? 0);
   if (!same || (minute ?? 0) > 59 || (second ?? 0) > 59) return null;
   if (hour === 0 && minute === 0 && second === 0)
     return startOfDay(read.toISOString().slice(0, 10), timeZone);

@@ -1,7 +1,7 @@
 import type { SourceField } from "../sources/form.ts";
 import { choicesOf, normalizeDay } from "../values/compare.ts";
 import { compareDecimals, parseDecimal } from "../values/decimal.ts";
-import { instantOfText } from "../values/zone.ts";
+import { instantOfText, isRealDay } from "../values/zone.ts";
 
 /** A cell in the form kintone takes, or why it has none. */
 export type CellResult =
@@ -26,9 +26,7 @@ function listOf(text: string): readonly string[] {
 
 function dayValue(text: string): CellResult {
   const day = normalizeDay(text);
-  const time = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
-  const real = !Number.isNaN(time) && new Date(time).toISOString().startsWith(day);
-  return real ? good(day) : bad("ERR_DATE", "is not a date (YYYY-MM-DD)");
+  return isRealDay(day) ? good(day) : bad("ERR_DATE", "is not a date (YYYY-MM-DD)");
 }
 
 function instantValue(text: string, timeZone: string): CellResult {

@@ -1,4 +1,3 @@
-import { createLineIndex } from "../../../../main/job-runner/dialect/diagnostic.ts";
 import { parseScript } from "../../../../main/job-runner/dialect/parse-script.ts";
 import { evaluateBranch, orderTable } from "../../../../main/job-runner/evaluation/evaluate.ts";
 import type { Environment } from "../../../../main/job-runner/evaluation/scope.ts";
@@ -73,5 +72,3 @@ export function select(
     workspace.dispose();
   }
 }
-
-export { createLineIndex };

@@ -72,6 +72,11 @@ describe("values on their way to kintone (job-dialect §6, “Value conversion o
     expect(field(name).write).toBeNull();
   });
 
+  it.each(["2026-02-30T00:00:00Z", "2026-02-30 10:00", "2026-02-30", "0050-01-01 10:00"])(
+    "%s is no instant: it would become another day without a word",
+    (text) => expect(instantOfText(text, "Asia/Tokyo")).toBeNull(),
+  );
+
   it("a wall clock in a zone with summer time: what is skipped moves on, of two the first counts", () => {
     expect(instantOfText("2026-03-29 02:30", "Europe/Berlin")).toBe("2026-03-29T01:30:00.000Z");
     expect(instantOfText("2026-10-25 02:30", "Europe/Berlin")).toBe("2026-10-25T00:30:00.000Z");
