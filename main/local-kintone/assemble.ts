@@ -1,4 +1,5 @@
 import { installAccessFunctions } from "./access/restricted-read.ts";
+import type { Actor } from "./api/auth.ts";
 import type { Services } from "./api/services.ts";
 import type { AppState } from "./model.ts";
 import type { LocalKintoneOptions } from "./options.ts";
@@ -74,8 +75,18 @@ export function createServices(options: LocalKintoneOptions): OwnedServices {
     ids,
     timeZoneOffsetMinutes,
     compile: createCompiler(
-      (app, query, login) =>
-        compileQuery(app, query, { ...environment, textEquality: switches.textEquality, loginUser: login }),
+      (app, query, actor) =>
+        compileQuery(app, query, {
+          ...environment,
+          findApp(related) {
+            const found = environment.findApp(related);
+            // Else conditions on related records would tell, guess by guess, what stands in an app that is closed.
+            if (found !== null) actor.require(found, "view");
+            return found;
+          },
+          textEquality: switches.textEquality,
+          loginUser: actor.person.code,
+        }),
       () => switches.textEquality,
     ),
     dispose() {
@@ -98,7 +109,7 @@ function countIndexRows(database: Database, { table, sql, params }: IndexRange, 
 
 /** Caches compiled queries per app form; those that depend on the clock or the caller are not kept. */
 function createCompiler(
-  compile: (app: AppState, query: string, login: string) => CompiledQuery,
+  compile: (app: AppState, query: string, actor: Actor) => CompiledQuery,
   mode: () => string,
 ): Services["compile"] {
   const cache = new Map<string, CompiledQuery>();
@@ -106,7 +117,7 @@ function createCompiler(
     const key = `${app.id} ${app.revision} ${mode()} ${query}`;
     const known = cache.get(key);
     if (known !== undefined) return known;
-    const fresh = compile(app, query, actor.person.code);
+    const fresh = compile(app, query, actor);
     if (fresh.volatile) return fresh;
     if (cache.size >= COMPILED_CACHE) {
       const oldest = cache.keys().next();

@@ -68,15 +68,6 @@ export const SYSTEM_FIELDS: readonly SystemField[] = [
   system("UPDATED_TIME", "更新日時"),
 ];
 
-/** The same of an app made in English (kintone-rest §8.4). */
-export const ENGLISH_SYSTEM_FIELDS: readonly SystemField[] = [
-  system("RECORD_NUMBER", "Record_number"),
-  system("CREATOR", "Created_by"),
-  system("MODIFIER", "Updated_by"),
-  system("CREATED_TIME", "Created_datetime"),
-  system("UPDATED_TIME", "Updated_datetime"),
-];
-
 /** Codes of the fields that process management and categories add; reserved while those are off, too. */
 export const STATUS_CODE = "ステータス";
 export const ASSIGNEE_CODE = "作業者";
@@ -157,7 +148,6 @@ export interface NumberPrecision {
   readonly decimalPlaces: number;
   readonly roundingMode: (typeof ROUNDING_MODES)[number];
 }
-export const DEFAULT_PRECISION: NumberPrecision = { digits: 16, decimalPlaces: 4, roundingMode: "HALF_EVEN" };
 
 /** What records need to know of process management; null while it is off (kintone-rest §8.4, §16). */
 export interface ProcessState {

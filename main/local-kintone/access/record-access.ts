@@ -1,4 +1,4 @@
-import type { Actor } from "../api/auth.ts";
+import { type Actor, unbound } from "../api/auth.ts";
 import type { Services } from "../api/services.ts";
 import type { AppState, StoredRecord } from "../model.ts";
 import type { RecordRight } from "../settings/settings-model.ts";
@@ -16,7 +16,7 @@ export interface RecordRights {
 /** True when a stored record meets the condition of a right; an empty condition is met by every record. */
 function meets(services: Services, app: AppState, actor: Actor, condition: string, id: number): boolean {
   if (condition === "") return true;
-  const { source, params } = services.compile(app, condition, actor);
+  const { source, params } = services.compile(app, condition, unbound(actor));
   const row = services.database
     .sql(`SELECT 1 FROM (${source}) WHERE key = ?`)
     .get(...params, recordKey(app.id, id));

@@ -1,4 +1,4 @@
-import type { Actor } from "../api/auth.ts";
+import { type Actor, unbound } from "../api/auth.ts";
 import { isObject } from "../api/params.ts";
 import type { Services } from "../api/services.ts";
 import type { AppState } from "../model.ts";
@@ -60,7 +60,7 @@ function rowFilter(services: Services, app: AppState, actor: Actor, account: Acc
       params.push(...sees.params);
       return `WHEN 1 THEN ${sees.sql}`;
     }
-    const compiled = services.compile(app, right.filterCond, actor);
+    const compiled = services.compile(app, right.filterCond, unbound(actor));
     params.push(...compiled.params, ...sees.params);
     return `WHEN q.key IN (SELECT key FROM (${compiled.source})) THEN ${sees.sql}`;
   });

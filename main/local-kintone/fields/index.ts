@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { FlowError } from "../../../shared/domain/problem.ts";
-import { type FieldDefinition, FORM_FIELD_TYPES, SYSTEM_FIELDS, type SystemField } from "../model.ts";
+import { type FieldDefinition, SYSTEM_FIELDS, type SystemField } from "../model.ts";
 import { TEXT } from "../texts.ts";
 import { checkForm } from "./check.ts";
 import type { DefinitionIssue } from "./issue.ts";
@@ -23,7 +23,7 @@ export {
   parseDefinitions,
   parseSystemFields,
 } from "./schema.ts";
-export { type FormState, formProperties, showDefinition, showForm } from "./show.ts";
+export { type FormState, showForm } from "./show.ts";
 
 /** What reading properties gives: the definition, or null, with everything that is wrong with it. */
 export interface ReadDefinition {
@@ -109,9 +109,6 @@ export function mergeSystemField(before: SystemField, raw: unknown): SystemField
   const noLabel = "noLabel" in raw && typeof raw.noLabel === "boolean" ? raw.noLabel : before.noLabel;
   return { ...before, code: text("code"), label: text("label"), noLabel };
 }
-
-/** True for a type that a field can be created with. */
-export const isFormFieldType = (type: string): boolean => FORM_FIELD_TYPES.some((known) => known === type);
 
 function refuse(issue: DefinitionIssue): FlowError {
   return new FlowError({

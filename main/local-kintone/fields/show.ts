@@ -1,5 +1,4 @@
 import {
-  type AppState,
   ASSIGNEE_CODE,
   CATEGORY_CODE,
   type FieldDefinition,
@@ -40,7 +39,7 @@ const SHOWN: Readonly<Record<FormFieldType, readonly Key[]>> = {
 };
 
 /** A field as the form-fields API shows it; a lookup shows its source instead of its type's own keys. */
-export function showDefinition(definition: FieldDefinition): Record<string, unknown> {
+function showDefinition(definition: FieldDefinition): Record<string, unknown> {
   const { type, code, label, noLabel, lookup } = definition;
   const shown: Record<string, unknown> = { type, code, label, noLabel };
   const keys: readonly Key[] = lookup === null ? SHOWN[type] : ["required", "lookup"];
@@ -72,13 +71,4 @@ export function showForm(form: FormState): Record<string, Record<string, unknown
   process("STATUS_ASSIGNEE", ASSIGNEE_CODE, form.processEnabled);
   process("CATEGORY", CATEGORY_CODE, false);
   return properties;
-}
-
-/** {@link showForm} of the live form. */
-export function formProperties(app: AppState): Record<string, Record<string, unknown>> {
-  return showForm({
-    definitions: Array.from(app.fields.values(), (field) => field.definition),
-    system: app.system,
-    processEnabled: app.process !== null,
-  });
 }

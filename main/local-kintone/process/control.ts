@@ -186,7 +186,9 @@ async function serve(
 ): Promise<void> {
   if (!isLoopbackHost(message.headers.host, message.socket.localPort ?? 0)) return reply(response, 421, {});
   // A browser page has no business here, whatever it knows.
-  if (message.headers.origin !== undefined || !isAuthorized(message, options.token)) {
+  const { headers } = message;
+  const isPage = headers.origin !== undefined || headers["sec-fetch-site"] !== undefined;
+  if (isPage || !isAuthorized(message, options.token)) {
     return reply(response, 401, {});
   }
   const method = message.method ?? "";

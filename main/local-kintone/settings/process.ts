@@ -1,4 +1,5 @@
 import { isEntity, namedIn } from "../access/entities.ts";
+import { unbound } from "../api/auth.ts";
 import type { Call, Services } from "../api/services.ts";
 import { invalid, KintoneError } from "../errors.ts";
 import type { AppState, Person, RecordState, StoredRecord } from "../model.ts";
@@ -54,7 +55,7 @@ function meets(
   condition: string,
 ): boolean {
   if (condition === "") return true;
-  const { source, params } = services.compile(app, condition, call.actor);
+  const { source, params } = services.compile(app, condition, unbound(call.actor));
   const row = services.database
     .sql(`SELECT 1 FROM (${source}) WHERE key = ?`)
     .get(...params, recordKey(app.id, record.id));

@@ -227,6 +227,8 @@ describe("the local kintone as a process (decisions §2)", () => {
     const authorization = `Bearer ${file?.controlToken}`;
     expect((await fetch(url)).status).toBe(401);
     expect((await fetch(url, { headers: { authorization, origin: "http://localhost" } })).status).toBe(401);
+    const fromPage = { authorization, "sec-fetch-site": "cross-site" };
+    expect((await fetch(url, { headers: fromPage })).status).toBe(401);
     expect((await fetch(url, { headers: { authorization } })).status).toBe(200);
     expect((await fetch(`${kintone.baseUrl}/status`, { headers: { authorization } })).status).toBe(404);
     await expect(createProvisioner(file?.controlUrl ?? "", "x".repeat(40)).status()).rejects.toMatchObject({

@@ -87,6 +87,7 @@ describe("fields inside tables (kintone-rest §13.2)", () => {
 describe("related records (kintone-rest §13.1, §13.4)", () => {
   let app: string;
   let auth: Record<string, string>;
+  let alone: Record<string, string>;
   const related = (target: string, relatedField: string, filterCond = ""): FieldInputs[string] => ({
     type: "REFERENCE_TABLE",
     referenceTable: {
@@ -128,7 +129,15 @@ describe("related records (kintone-rest §13.1, §13.4)", () => {
       record({ name: "" }),
       record({ name: "2" }),
     ]);
-    auth = { "X-Cybozu-API-Token": provision.createToken(app, ["view"], "t") };
+    const token = (of: string): string => provision.createToken(of, ["view"], "t");
+    alone = { "X-Cybozu-API-Token": token(app) };
+    auth = { "X-Cybozu-API-Token": `${token(app)},${token(orders)}` };
+  });
+
+  it("tell a token nothing of an app it cannot read, not even by guessing (§4)", async () => {
+    const path = `/k/v1/records.json?app=${app}&query=${encodeURIComponent("orders.sum > 10")}`;
+    const { status, json } = await form.send("GET", path, undefined, alone);
+    expect([status, json.code]).toEqual([403, "GAIA_AP15"]);
   });
 
   it.each([

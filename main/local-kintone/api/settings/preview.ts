@@ -3,6 +3,7 @@ import type { AppState } from "../../model.ts";
 import { numberedFields, settingsParts } from "../../storage/app-rows.ts";
 import type { Preview } from "../../storage/previews.ts";
 import { TEXT } from "../../texts.ts";
+import { unbound } from "../auth.ts";
 import { expectedRevision } from "../params.ts";
 import type { Result } from "../record-endpoints.ts";
 import { type Call, callAnyApp, callApp, type Services } from "../services.ts";
@@ -106,5 +107,5 @@ export function checkLang(call: Call): void {
 
 /** Refuses a condition or a sort order the form does not carry (kintone-rest §13.4). */
 export function checkCondition(services: Services, call: Call, side: Side, condition: string): void {
-  services.compile(previewState(side.app, side.preview), condition, call.actor);
+  services.compile(previewState(side.app, side.preview), condition, unbound(call.actor));
 }
