@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { getRecords } from "../../../main/kintone-client/index.ts";
+import { badLineForTests, html } from "../../support/bad-line.ts";
+import { isLonePut, type ProxiedRequest } from "../../support/fault-proxy.ts";
+import { lockInput, takeLock } from "../../support/lock-inputs.ts";
+import { freshRun, freshState } from "../../support/store-entities.ts";
+
+const line = badLineForTests();
+
+describe("what the peer asks, and what comes of it (orchestration section 11.1)", () => {
+  it("W-02: a beat is never told by its own time, which comes back cut to the minute; by token and revision it is", async () => {
+    const { store, proxy } = line();
+    const input = lockInput();
+    const session = await takeLock(store, input);
+    const isBeat = (request: ProxiedRequest): boolean =>
+      isLonePut(request) && request.body.includes("heartbeat_at");
+    proxy.on(isBeat, { kind: "lose-answer" });
+    expect(await session.beat()).toMatchObject({ kind: "applied" });
+    const sent = proxy.requests().find(isBeat)?.body ?? "";
+    const lock = await store.findLock(input);
+    expect(lock?.ref.revision).toBe(2);
+    expect(sent, "what the peer compares").not.toContain(`"${lock?.heartbeatAt}"`);
+    expect(session.state()).toBe("HELD");
+    await session.dispose();
+  });
+
+  it("W-14: a question without a page loses nodes of a large Run without a word; ours reads them all", async () => {
+    const { store, kintone, person } = line();
+    const session = await takeLock(store);
+    const run = freshRun();
+    const states = Array.from({ length: 150 }, (_, at) => freshState(run.runId, `n${at}`));
+    await session.write([
+      { kind: "run.insert", run },
+      { kind: "nodeStates.insert", states },
+    ]);
+    const naive = `record_type in ("NODE_STATE") and run_id in ("${run.runId}")`;
+    const answer = await person.send(getRecords(kintone.apps.state, naive));
+    expect(answer.kind === "ok" && answer.value.length).toBe(100);
+    expect(await store.listNodeStates(run.runId)).toHaveLength(150);
+    await session.dispose();
+  });
+
+  it("W-22: one bad gateway fails an upload that is sent once; ours repeats it", async () => {
+    const { store, proxy } = line();
+    const isFile = ({ path }: { readonly path: string }): boolean => path.includes("file.json");
+    proxy.on(isFile, { kind: "answer", status: 502, body: html }, 2);
+    const key = await store.uploadBundle(new Uint8Array([1, 2, 3]));
+    expect(key).not.toBe("");
+    expect(proxy.requests().filter(isFile)).toHaveLength(3);
+  });
+});
