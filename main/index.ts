@@ -6,12 +6,14 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import {
   clockFor,
+  consolePolling,
   createConsoleApi,
   createProgramLog,
   defaultDataDir,
   type HostGuard,
   openWorkspace,
   ownerLine,
+  startRetention,
   systemClock,
   takeHostGuard,
   waitOrAbort,
@@ -130,13 +132,20 @@ async function openGuarded(
     standIn: true,
   });
   const clock = clockFor(workspace.baseUrl, env);
-  const api = createConsoleApi({ workspace, clock, random: Math.random });
+  const api = createConsoleApi({
+    workspace,
+    clock,
+    random: Math.random,
+    ...consolePolling(workspace, env),
+  });
+  const retention = startRetention(workspace, dataDir);
   return {
     api,
     kintoneBaseUrl: workspace.baseUrl,
     async dispose() {
       try {
         await api.dispose();
+        await retention.dispose();
       } finally {
         await workspace.dispose();
         await programLog.dispose();

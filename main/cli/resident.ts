@@ -8,6 +8,7 @@ import {
   ownerLine,
   type ProgramLog,
   type ResidentFront,
+  startRetention,
   systemClock,
   takeHostGuard,
   type Workspace,
@@ -46,7 +47,13 @@ export async function asResident(
   const signal = AbortSignal.any([context.signal, fault.signal]);
   try {
     const workspace = await openWorkspace({ dataDir, env: context.env, signal, log, ...opening });
-    await work({ workspace, dataDir, context: { ...context, signal } }).finally(workspace.dispose);
+    const retention = startRetention(workspace, dataDir);
+    try {
+      await work({ workspace, dataDir, context: { ...context, signal } });
+    } finally {
+      await retention.dispose();
+      await workspace.dispose();
+    }
   } finally {
     unwatch();
     await log.dispose();

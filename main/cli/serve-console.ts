@@ -3,6 +3,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import {
   clockFor,
+  consolePolling,
   createConsoleApi,
   systemClock,
   type Workspace,
@@ -45,7 +46,12 @@ async function serveOn(
   const clock = clockFor(workspace.baseUrl, context.env);
   const locks = followLocks(workspace.orchestrator);
   const orchestrator = { ...workspace.orchestrator, runNetwork: locks.runNetwork };
-  const api = createConsoleApi({ workspace: { ...workspace, orchestrator }, clock, random: Math.random });
+  const api = createConsoleApi({
+    workspace: { ...workspace, orchestrator },
+    clock,
+    random: Math.random,
+    ...consolePolling(workspace, context.env),
+  });
   context.onStop(stopWords(locks));
   try {
     const front = await createLoopback({

@@ -33,6 +33,7 @@ export {
   type SetUpAuth,
 } from "./provision-remote/index.ts";
 export {
+  consolePolling,
   type PollDecision,
   type PollOptions,
   pollDecisionFor,
@@ -42,4 +43,5 @@ export {
   startWorkspacePoller,
   workspacePollerDeps,
 } from "./request-poller/index.ts";
+export { type Retention, startRetention } from "./retention/index.ts";
 export type { OpenedWorkspace } from "./workspace.ts";

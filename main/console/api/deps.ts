@@ -1,5 +1,6 @@
 import type { Operation, WorkspaceInfo } from "../../../shared/api/index.ts";
 import type { Problem } from "../../../shared/domain/problem.ts";
+import type { RunNetworkInput, RunNetworkResult } from "../../orchestrator/index.ts";
 import type { FlowReads } from "../../store/index.ts";
 import type { AllowedNetworks } from "../allowed-networks.ts";
 import type { Attention } from "../attention/attention.ts";
@@ -45,6 +46,8 @@ export interface Operations {
   get(operationId: string): Operation | undefined;
   /** Hands the order to the orchestrator and returns at once; a known id changes nothing (electron-desktop I5). */
   start(order: StartOrder): Operation;
+  /** Runs a network somebody asked for in the request app, shown like every other start; what is thrown passes. */
+  follow(networkId: string, input: RunNetworkInput): Promise<RunNetworkResult>;
   /** Stops at the next node boundary and waits for what is on its way. */
   dispose(): Promise<void>;
 }

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Mode, WorkspaceInfo } from "../../../shared/api/index.ts";
+import type { ResidentPoller } from "../../orchestrator/index.ts";
 import type { Clock, FlowReads } from "../../store/index.ts";
-import { createAllowedNetworks } from "../allowed-networks.ts";
+import { type AllowedNetworks, createAllowedNetworks } from "../allowed-networks.ts";
 import { watchLocks } from "../attention/lock-watch.ts";
 import { openOversight } from "../attention/open.ts";
 import { createLiveModel } from "../live-model.ts";
@@ -9,6 +10,8 @@ import type { LiveModelDeps } from "../live-model-ports.ts";
 import { createPictureReader } from "../live-model-read.ts";
 import type { Workspace } from "../ports.ts";
 import { DAY_LIMIT } from "../request-budget.ts";
+import { type PollOptions, startWorkspacePoller } from "../request-poller/index.ts";
+import type { Operations } from "./deps.ts";
 import { gateProblem } from "./gate.ts";
 import { createMode, type ModeHolder } from "./mode.ts";
 import { createOperations } from "./operations.ts";
@@ -26,6 +29,8 @@ export interface ConsoleApiDeps {
   readonly timeZone?: string;
   /** The highest mode the role of this account allows, asked anew each time; `operate` without roles. */
   readonly highestMode?: () => Mode;
+  /** Carries requests out while this console lives (orchestration section 7); absent: it does not. */
+  readonly requestPoller?: PollOptions;
 }
 
 export interface ConsoleApiHost {
@@ -72,6 +77,7 @@ export function createConsoleApi(deps: ConsoleApiDeps): ConsoleApiHost {
     changed: live.operation,
     runEvent: live.localEvent,
   });
+  const poller = pollerOf(deps, operations, allowed);
   const router = createRouter({
     workspace,
     reads: workspace.reads,
@@ -101,11 +107,31 @@ export function createConsoleApi(deps: ConsoleApiDeps): ConsoleApiHost {
     resumed: live.resumed,
     async dispose() {
       unwatch?.();
+      await poller?.dispose();
       await operations.dispose();
       await attention.dispose();
       await live.dispose();
     },
   };
+}
+
+/** A Run by request is an operation of this console: shown, counted, and asked about when the window is closed. */
+function pollerOf(
+  { workspace, clock, requestPoller }: ConsoleApiDeps,
+  operations: Operations,
+  allowed: AllowedNetworks,
+): ResidentPoller | null {
+  const { requestStore } = workspace;
+  if (requestPoller === undefined || requestStore === null) return null;
+  const networkOf = (path: string): string =>
+    allowed.current().find(({ definitionPath }) => definitionPath === path)?.networkId ?? path;
+  return startWorkspacePoller({
+    workspace,
+    requests: requestStore,
+    clock,
+    options: requestPoller,
+    runNetwork: (input) => operations.follow(networkOf(input.definitionPath), input),
+  });
 }
 
 function liveDeps({ workspace, clock, random }: ConsoleApiDeps, reads: FlowReads): LiveModelDeps {

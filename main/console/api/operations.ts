@@ -1,5 +1,5 @@
 import type { Operation, OperationState } from "../../../shared/api/index.ts";
-import type { Orchestrator, RunEvent, RunNetworkResult } from "../../orchestrator/index.ts";
+import type { Orchestrator, RunEvent, RunNetworkInput, RunNetworkResult } from "../../orchestrator/index.ts";
 import { problemFrom } from "./answers.ts";
 import type { Operations, StartOrder } from "./deps.ts";
 
@@ -31,10 +31,19 @@ export function createOperations(deps: OperationsDeps): Operations {
     start(order) {
       const first = book.get(order.operationId);
       if (first !== undefined) return first;
-      const operation = book.open(accepted(order, deps.requestedBy, isoOf(deps)));
+      const { operationId, businessKey, reason } = order;
+      const wish = { operationId, networkId: order.entry.networkId, businessKey, reason };
+      const operation = book.open(accepted(wish, deps.requestedBy, isoOf(deps)));
       const work = execute(deps, book, order, lifetime.signal).finally(() => running.delete(work));
       running.add(work);
       return operation;
+    },
+    async follow(networkId, input) {
+      const acceptedAt = isoOf(deps);
+      const operationId = `${input.requestedBy}@${acceptedAt}`;
+      const { businessKey = null, reason = "", requestedBy } = input;
+      book.open(accepted({ operationId, networkId, businessKey, reason }, requestedBy, acceptedAt));
+      return carry(deps, book, operationId, input);
     },
     async dispose() {
       lifetime.abort();
@@ -85,17 +94,31 @@ async function execute(
   order: StartOrder,
   signal: AbortSignal,
 ): Promise<void> {
-  const { operationId, businessKey, scheduledFor } = order;
+  const { businessKey, scheduledFor } = order;
+  const input = {
+    definitionPath: order.entry.definitionPath,
+    ...(scheduledFor === null ? { businessKey } : { scheduledFor }),
+    requestedBy: deps.requestedBy,
+    signal,
+  };
+  await carry(deps, book, order.operationId, input).catch(() => undefined);
+}
+
+/** Runs a network and keeps the book of it; what is thrown passes after the book says so. */
+async function carry(
+  deps: OperationsDeps,
+  book: Book,
+  operationId: string,
+  input: RunNetworkInput,
+): Promise<RunNetworkResult> {
   try {
     const result = await deps.orchestrator.runNetwork({
-      definitionPath: order.entry.definitionPath,
-      ...(scheduledFor === null ? { businessKey } : { scheduledFor }),
-      requestedBy: deps.requestedBy,
-      signal,
+      ...input,
       onEvent(event) {
         if (event.kind === "run-created" || event.kind === "run-resumed")
           book.update(operationId, { state: "applied", runId: event.runId });
         deps.runEvent(event);
+        input.onEvent?.(event);
       },
     });
     book.update(operationId, {
@@ -107,19 +130,22 @@ async function execute(
       problem: result.problem,
       endedAt: isoOf(deps),
     });
+    return result;
   } catch (cause) {
     book.update(operationId, { state: "uncertain", problem: problemFrom(cause), endedAt: isoOf(deps) });
+    throw cause;
   }
 }
 
-function accepted(order: StartOrder, requestedBy: string, acceptedAt: string): Operation {
+function accepted(
+  wish: Pick<Operation, "operationId" | "networkId" | "businessKey" | "reason">,
+  requestedBy: string,
+  acceptedAt: string,
+): Operation {
   return {
-    operationId: order.operationId,
+    ...wish,
     kind: "start",
-    networkId: order.entry.networkId,
-    businessKey: order.businessKey,
     requestedBy,
-    reason: order.reason,
     acceptedAt,
     endedAt: null,
     state: "accepted",

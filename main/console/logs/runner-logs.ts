@@ -37,6 +37,9 @@ export function createRunnerLogs(dir: string): RunnerLogs {
   };
 }
 
+/** The attempt a log of the runner names in its first line; null for one that names none. Never throws. */
+export const attemptOfLog = async (path: string): Promise<string | null> => attemptIn(await headOf(path));
+
 async function newestIn(dir: string): Promise<readonly string[]> {
   const names = (await readdir(dir).catch((): string[] => [])).filter((name) => name.endsWith(".jsonl"));
   const dated = names.map(async (name) => {

@@ -1,6 +1,7 @@
 import { FlowError } from "../../../shared/domain/problem.ts";
 import { isConfigured } from "../environment.ts";
 import type { Workspace } from "../ports.ts";
+import { type PollOptions, pollOptions } from "./options.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -61,6 +62,20 @@ export function pollDecisionFor(
     requestApp: workspace.requestStore !== null,
     allowedNetworks: workspace.networks.length,
   });
+}
+
+/**
+ * What a console does about requests: the options of its poller, or none, with the reason in the log. Errors:
+ * `ENVIRONMENT_INVALID`, `THRESHOLD_INVALID`.
+ */
+export function consolePolling(
+  workspace: Pick<Workspace, "kind" | "settings" | "requestStore" | "networks" | "log">,
+  env: Env,
+): { readonly requestPoller?: PollOptions } {
+  const options = pollOptions(env);
+  const { poll, why } = pollDecisionFor(workspace, env);
+  workspace.log.write("info", "poller", poll ? "POLLER_ON" : "POLLER_OFF", { why });
+  return poll ? { requestPoller: options } : {};
 }
 
 /** The request app of a workspace that is to be polled. Errors: `ENVIRONMENT_INCOMPLETE`, `REQUESTS_NOT_CONFIGURED`. */
