@@ -97,31 +97,67 @@ function attemptWire(attempt: AttemptBrief | null): object | null {
   };
 }
 
-/** The same for people, without identifiers nobody acts on. */
+/** The same for people: what is stored and what is done at this moment kept apart, findings with their evidence. */
 export function statusText(report: StatusReport): string {
-  const { lock } = report;
-  const holder =
-    lock === null
-      ? "Lock: free"
-      : `Lock: held by ${lock.ownerInvocationId ?? "-"} (${lock.ownerInstanceId ?? "-"}), lease until ${lock.leaseExpiresAt}${lock.staleCandidate ? ", stale candidate" : ""}`;
   const runs = report.runs.length === 0 ? ["No Run."] : report.runs.flatMap(runLines);
-  const lines = [`Network: ${report.networkId} (profile ${report.profile})`, holder, ...runs];
+  const lines = [`Network: ${report.networkId} (profile ${report.profile})`, ...lockLines(report), ...runs];
   return shown(`${lines.join("\n")}\n`, true);
+}
+
+/** A lock is told whether there are Runs or not: one that stayed behind keeps the first Run from starting (W-26). */
+function lockLines({ lock, networkId, profile }: StatusReport): readonly string[] {
+  if (lock === null) return ["Lock: free"];
+  const { ownerInvocationId, ownerInstanceId, leaseExpiresAt, heartbeatAt, staleCandidate } = lock;
+  const owner = ownerInvocationId ?? "-";
+  const held = `Lock: held by ${owner} (${ownerInstanceId ?? "-"}), last heartbeat ${heartbeatAt}, lease until ${leaseExpiresAt}`;
+  if (!staleCandidate) return [held];
+  return [
+    `${held}, stale candidate`,
+    "  Its lease has ended; that is no proof that its owner has. Make sure of it, then:",
+    `  flownet force-unlock-network ${networkId} --profile ${profile} --expected-owner-invocation-id ${owner} … --dry-run`,
+  ];
+}
+
+/** What a Run does now, in words the stored status does not have (W-30). */
+function doing({ activity, stop, live }: RunReport): string | null {
+  if (stop === "stopping") return "STOPPING: its running node goes on to its end";
+  if (stop === "stopped" && activity === "STOPPED") return "STOPPED";
+  return activity ?? (live ? "LIVE" : null);
 }
 
 function runLines(run: RunReport): readonly string[] {
   const marks = [
-    run.activity,
-    run.hold === null ? null : `hold ${run.hold.state} by ${run.hold.requestedBy}`,
+    doing(run),
+    run.hold === null ? null : `hold ${run.hold.state} by ${run.hold.requestedBy} at ${run.hold.requestedAt}`,
     run.lifecycle === "ARCHIVED" ? "ARCHIVED" : null,
   ].filter((mark) => mark !== null);
+  // A stored RUNNING says "not finished", not that anybody is at work (operator-ux section 1.1).
+  const status = run.status === "RUNNING" ? "RUNNING (unfinished)" : run.status;
   const nodes = run.detail?.nodeStates ?? [];
   return [
-    `Run ${run.runId} | ${run.businessKey} | ${[run.status, ...marks].join(", ")} | updated ${run.updatedAt}`,
+    `Run ${run.runId} | ${run.businessKey} | ${[status, ...marks].join(", ")} | updated ${run.updatedAt}`,
     ...nodes.map((node) => {
       const reason = node.statusReason === null ? "" : ` (${node.statusReason})`;
       return `  ${node.nodeId} | ${node.status}${reason} | attempts ${node.latestAttemptNo}`;
     }),
-    ...(run.detail?.inconsistencies ?? []).map((found) => `  ! ${found.code}: ${found.detail}`),
+    ...(run.detail?.inconsistencies ?? []).map(findingLine),
   ];
+}
+
+const FATES = {
+  blocking: "a resume stops at it",
+  repairable: "a resume repairs it first",
+  notice: "history; a resume passes it",
+} as const;
+
+function findingLine({
+  code,
+  nodeId,
+  detail,
+  attemptIds,
+  severity,
+}: RunDetailReport["inconsistencies"][number]): string {
+  const where = nodeId === null ? "" : ` ${nodeId}`;
+  const attempts = attemptIds.length === 0 ? "" : ` Attempts: ${attemptIds.join(", ")}.`;
+  return `  ! ${code}${where}: ${detail}${attempts} (${FATES[severity]})`;
 }

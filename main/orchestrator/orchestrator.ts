@@ -10,6 +10,6 @@ export function createOrchestrator(deps: OrchestratorDeps): Orchestrator {
     validate: (definitionPath) => validateDefinition(definitionPath, deps.profile),
     plan: (definitionPath, keys) => planDefinition(definitionPath, keys, deps.profile),
     runNetwork: (input) => runNetwork(deps, input),
-    status: (input) => readStatus({ reads: deps.store, clock: deps.clock }, input),
+    status: (input) => readStatus({ reads: deps.store, bundles: deps.store, clock: deps.clock }, input),
   };
 }

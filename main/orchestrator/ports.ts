@@ -153,6 +153,10 @@ export interface RunReport {
     readonly requestedAt: string;
   } | null;
   readonly activity: Activity | null;
+  /** The owner's lease stands, whatever the Run's status says (W-06). */
+  readonly live: boolean;
+  /** What the word STOPPED leaves out (W-30): `stopping` while an owner lives, `stopped` when none does. */
+  readonly stop: "stopping" | "stopped" | null;
   /** Only for one Run (`--run-id`, `--business-key`). */
   readonly detail: RunDetailReport | null;
 }
@@ -179,6 +183,8 @@ export interface RunDetailReport {
     readonly nodeId: string | null;
     readonly detail: string;
     readonly attemptIds: readonly string[];
+    /** What a resume makes of it: stops at it, repairs it first, or passes. */
+    readonly severity: "blocking" | "repairable" | "notice";
   }[];
   readonly recovery: {
     readonly resolveNode: readonly { readonly runId: string; readonly nodeId: string }[];

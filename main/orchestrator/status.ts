@@ -15,7 +15,7 @@ import type {
   Stored,
 } from "../../shared/domain/model.ts";
 import { FlowError } from "../../shared/domain/problem.ts";
-import type { Clock, FlowReads } from "../store/index.ts";
+import type { BundleStore, Clock, FlowReads } from "../store/index.ts";
 import type {
   AttemptBrief,
   LockReport,
@@ -24,29 +24,33 @@ import type {
   StatusInput,
   StatusReport,
 } from "./ports.ts";
+import { readStoredDefinition } from "./stored-definition.ts";
+
+export interface StatusDeps {
+  readonly reads: FlowReads;
+  readonly clock: Clock;
+  /** To tell which nodes a Run should have (W-07); without it only a missing Invocation shows that its creation stopped. */
+  readonly bundles?: Pick<BundleStore, "downloadBundle">;
+}
 
 /**
  * `status`: reads, judges, never writes (orchestration sections 6 and 9.2). Errors: `RECORD_NOT_FOUND` when the
  * Run is not one of this network and profile, and what the store throws.
  */
-export async function readStatus(
-  deps: { readonly reads: FlowReads; readonly clock: Clock },
-  input: StatusInput,
-): Promise<StatusReport> {
+export async function readStatus(deps: StatusDeps, input: StatusInput): Promise<StatusReport> {
   const { networkId, profile, signal } = input;
   const single = input.runId !== undefined || input.businessKey !== undefined;
+  if (!single) return list(deps, input);
   const [lock, runs] = await Promise.all([
     deps.reads.findLock({ networkId, profile }, signal),
-    single ? findOne(deps.reads, input) : deps.reads.listRuns({ networkId, profile }, signal),
+    findOne(deps.reads, input),
   ]);
   const now = deps.clock.nowMs();
   return {
     networkId,
     profile,
     lock: lock === null ? null : lockReport(lock, now),
-    runs: single
-      ? await Promise.all(runs.map((run) => detailed(deps.reads, run, lock, now, signal)))
-      : await listed(deps.reads, runs, lock, now, signal),
+    runs: await Promise.all(runs.map((run) => detailed(deps, run, lock, now, signal))),
   };
 }
 
@@ -85,7 +89,7 @@ function runReport(
   detail: RunDetailReport | null,
 ): RunReport {
   const hold = facts.hold !== null && onHold(facts.hold.state) ? facts.hold : null;
-  const { activity } = runActivity(
+  const { activity, live, stop } = runActivity(
     {
       status: run.status,
       startedAt: run.startedAt,
@@ -121,34 +125,33 @@ function runReport(
         ? null
         : { state: hold.state, requestedBy: hold.requestedBy, requestedAt: hold.requestedAt },
     activity,
+    live,
+    stop,
     detail,
   };
 }
 
-/** Only the Run that the lock's owner works on can be live, so only unfinished Runs cost further reads (W-20). */
-async function listed(
-  reads: FlowReads,
-  runs: readonly Stored<Run>[],
-  lock: NetworkLock | null,
-  now: number,
-  signal: AbortSignal | undefined,
-): Promise<readonly RunReport[]> {
-  const holds = await reads.findHolds(
-    runs.map((run) => run.runId),
-    signal,
-  );
+/** In one pass whatever the number of Runs, and one question more while a lock is held: whose Run its owner works on (W-20). */
+async function list({ reads, clock }: StatusDeps, input: StatusInput): Promise<StatusReport> {
+  const { networkId, profile, signal } = input;
+  const { runs, holds, lock } = await reads.readNetwork({ networkId, profile }, signal);
+  const now = clock.nowMs();
   const owner = lock?.ownerInvocationId ?? null;
   const ownerRunId = owner === null ? null : await reads.findRunIdOfInvocation(owner, signal);
-  return runs
-    .map((run) => {
-      const invocationIds = owner !== null && run.runId === ownerRunId ? [owner] : [];
-      return runReport(run, { hold: holds.get(run.runId) ?? null, invocationIds }, lock, now, null);
-    })
-    .sort((a, b) => (a.runId < b.runId ? -1 : 1));
+  const report = (run: Stored<Run>): RunReport => {
+    const invocationIds = owner !== null && run.runId === ownerRunId ? [owner] : [];
+    return runReport(run, { hold: holds.get(run.runId) ?? null, invocationIds }, lock, now, null);
+  };
+  return {
+    networkId,
+    profile,
+    lock: lock === null ? null : lockReport(lock, now),
+    runs: runs.map(report).sort((a, b) => (a.runId < b.runId ? -1 : 1)),
+  };
 }
 
 async function detailed(
-  reads: FlowReads,
+  { reads, bundles }: StatusDeps,
   run: Stored<Run>,
   lock: Stored<NetworkLock> | null,
   now: number,
@@ -157,7 +160,9 @@ async function detailed(
   const graph = await reads.readRunGraph(run.runId, signal);
   const current = graph.run ?? run;
   const { hold, invocations, states, attempts, resolutions } = graph;
-  const findings = reconcile({ run: current, invocations, states, attempts, resolutions });
+  const nodeIds = await definedNodes(bundles, current, attempts, signal);
+  const records = { run: current, invocations, states, attempts, resolutions };
+  const findings = reconcile(nodeIds === null ? records : { ...records, nodeIds });
   const detail: RunDetailReport = {
     invocations: invocations.map(({ invocationId, mode, status, resultCode }) => ({
       invocationId,
@@ -166,11 +171,12 @@ async function detailed(
       resultCode,
     })),
     nodeStates: states.map((state) => nodeReport(state, attempts)),
-    inconsistencies: findings.map(({ code, nodeId, detail, attemptIds }) => ({
+    inconsistencies: findings.map(({ code, nodeId, detail, attemptIds, severity }) => ({
       code,
       nodeId,
       detail,
       attemptIds,
+      severity,
     })),
     recovery: recoveryOf(current, lock, states, invocations),
   };
@@ -181,6 +187,26 @@ async function detailed(
     now,
     detail,
   );
+}
+
+/**
+ * The nodes of the stored bundle, asked for where it can matter: a Run that has not begun (W-07). Null when that is not so
+ * or the bundle cannot be used; a resume tells why.
+ */
+async function definedNodes(
+  bundles: StatusDeps["bundles"],
+  run: Run,
+  attempts: readonly Attempt[],
+  signal: AbortSignal | undefined,
+): Promise<readonly string[] | null> {
+  if (bundles === undefined || run.status !== "CREATED" || attempts.length > 0) return null;
+  try {
+    const stored = await readStoredDefinition({ store: bundles }, run, signal);
+    return stored.ok ? stored.value.definition.nodes.map(({ id }) => id) : null;
+  } catch (error) {
+    if (error instanceof FlowError) return null;
+    throw error;
+  }
 }
 
 function brief(attempt: Attempt | undefined): AttemptBrief | null {

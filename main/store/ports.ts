@@ -48,6 +48,8 @@ export interface FlowReads {
   findRunById(runId: string, signal?: AbortSignal): Promise<Stored<Run> | null>;
   /** All Runs of one profile and network, by `$id` ascending. */
   listRuns(scope: NetworkScope, signal?: AbortSignal): Promise<readonly Stored<Run>[]>;
+  /** Runs by `$id` ascending, the holds of these Runs and the held lock of one network, in one query (W-20). */
+  readNetwork(scope: NetworkScope, signal?: AbortSignal): Promise<NetworkOverview>;
   /** Every Run of every network in the state app, by `$id` ascending, from `afterRecordId` on (live model). */
   listAllRuns(signal?: AbortSignal): Promise<readonly Stored<Run>[]>;
   /**
@@ -86,6 +88,15 @@ export interface FlowReads {
   findHolds(runIds: readonly string[], signal?: AbortSignal): Promise<ReadonlyMap<string, Stored<Hold>>>;
   /** Which Run an Invocation belongs to; null when the record does not exist (yet). */
   findRunIdOfInvocation(invocationId: string, signal?: AbortSignal): Promise<string | null>;
+}
+
+/** One network as the state app tells it. */
+export interface NetworkOverview {
+  readonly runs: readonly Stored<Run>[];
+  /** By run id. */
+  readonly holds: ReadonlyMap<string, Stored<Hold>>;
+  /** Null when the network is free. */
+  readonly lock: Stored<NetworkLock> | null;
 }
 
 /** What changed in the state app, for the picture of all Runs. Lists by `$id` ascending. */

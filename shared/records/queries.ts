@@ -40,6 +40,18 @@ export const stateQueries = {
   nodeStatesOfRuns: (runIds: readonly string[]): string => ofType("NODE_STATE", within("run_id", ...runIds)),
   activeLock: (lockKey: string): string =>
     ofType("NETWORK_LOCK", within("lock_key", lockKey), within("status", "RUNNING")),
+  /**
+   * A network's Runs, its held lock, and every hold, in one question (W-20): a hold names its Run only, and there are
+   * few of them.
+   */
+  network: (networkId: string, lockKey: string): string =>
+    [
+      stateQueries.runsOfNetwork(networkId),
+      stateQueries.activeLock(lockKey),
+      within("record_type", "CANCEL_REQUEST"),
+    ]
+      .map((condition) => `(${condition})`)
+      .join(" or "),
   /** Every held lock, for the lock screen. */
   activeLocks: (): string => ofType("NETWORK_LOCK", within("status", "RUNNING")),
   holds: (runIds: readonly string[]): string => ofType("CANCEL_REQUEST", within("run_id", ...runIds)),

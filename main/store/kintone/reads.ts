@@ -35,7 +35,14 @@ import {
   requireValue,
   sendRead,
 } from "../../kintone-client/index.ts";
-import type { FlowReads, JobLogLookup, RunGraph, StateOverview } from "../ports.ts";
+import type {
+  FlowReads,
+  JobLogLookup,
+  NetworkOverview,
+  NetworkScope,
+  RunGraph,
+  StateOverview,
+} from "../ports.ts";
 import type { AppIds } from "./changes/encode.ts";
 
 type Decode<T> = (wire: unknown) => Result<Stored<T>>;
@@ -60,6 +67,11 @@ function onlyOne<T extends { readonly ref: RecordRef }>(rows: readonly T[], what
     details: { recordIds: rows.map((row) => row.ref.recordId) },
   });
 }
+
+const ofNetwork =
+  ({ profile, networkId }: NetworkScope) =>
+  (run: Run): boolean =>
+    run.networkId === networkId && run.profileSnapshot.profile === profile;
 
 const problemOf = (error: unknown): Problem | null => (error instanceof FlowError ? error.problem : null);
 
@@ -174,7 +186,25 @@ export function createFlowReads(deps: ReadDeps, apps: AppIds): FlowReads {
     async listRuns({ profile, networkId }, signal) {
       const condition = stateQueries.runsOfNetwork(networkId);
       const runs = await all(apps.state, condition, runCodec.decode, "list the Runs", signal);
-      return runs.filter((run) => run.networkId === networkId && run.profileSnapshot.profile === profile);
+      return runs.filter(ofNetwork({ profile, networkId }));
+    },
+    async readNetwork({ profile, networkId }, signal): Promise<NetworkOverview> {
+      const key = requireKey(networkLockKey(profile, networkId));
+      const query = stateQueries.network(networkId, key);
+      const runs: Stored<Run>[] = [];
+      const holds: Stored<Hold>[] = [];
+      const locks: Stored<NetworkLock>[] = [];
+      sortRows(await rawRows(apps.state, query, "read the network", signal), [
+        into(runs, runCodec.decode, ofNetwork({ profile, networkId })),
+        into(holds, holdCodec.decode, () => true),
+        into(locks, lockCodec.decode, (lock) => lock.lockKey === key),
+      ]);
+      const own = new Set(runs.map(({ runId }) => runId));
+      return {
+        runs,
+        holds: new Map(holds.flatMap((hold) => (own.has(hold.runId) ? [[hold.runId, hold]] : []))),
+        lock: onlyOne(locks, "the Network lock"),
+      };
     },
     listAllRuns: (signal) => all(apps.state, stateQueries.runs(), runCodec.decode, "list the Runs", signal),
     async readOverview(since, signal): Promise<StateOverview> {

@@ -161,6 +161,8 @@ describe("status (orchestration section 9.2)", () => {
     updatedAt: "2026-09-01T00:01:00Z",
     hold: null,
     activity: null,
+    live: false,
+    stop: null,
     detail: null,
   };
   const report: StatusReport = { networkId: "n", profile: "p", lock: null, runs: [run] };
@@ -212,7 +214,9 @@ describe("status (orchestration section 9.2)", () => {
             activeAttempt: null,
           },
         ],
-        inconsistencies: [{ code: "C", nodeId: null, detail: "d", attemptIds: [] }],
+        inconsistencies: [
+          { code: "C", nodeId: "a", detail: "d", attemptIds: ["attempt_1"], severity: "blocking" },
+        ],
         recovery: {
           resolveNode: [{ runId: "netrun_1", nodeId: "a" }],
           forceUnlockNetwork: null,
@@ -227,8 +231,33 @@ describe("status (orchestration section 9.2)", () => {
       reconciliation: { inconsistencies: [{ code: "C", detail: "d" }] },
       recovery_identifiers: { resolve_node: [{ run_id: "netrun_1", node_id: "a" }], run_network: null },
     });
-    expect(statusText({ ...report, runs: [detailed] })).toContain(
-      "  a | FAILED (ASSERT_FAILED) | attempts 1\n",
-    );
+    const text = statusText({ ...report, runs: [detailed] });
+    expect(text).toContain("  a | FAILED (ASSERT_FAILED) | attempts 1\n");
+    expect(text).toContain("  ! C a: d Attempts: attempt_1. (a resume stops at it)\n");
+  });
+
+  it.each<[string, Partial<RunReport>, string]>([
+    ["stopping", { activity: "STOPPED", stop: "stopping", live: true }, "RUNNING (unfinished), STOPPING: "],
+    ["stopped", { activity: "STOPPED", stop: "stopped" }, "RUNNING (unfinished), STOPPED |"],
+    ["interrupted", { activity: "INTERRUPTED" }, "RUNNING (unfinished), INTERRUPTED |"],
+  ])("tells %s apart, and never a stored RUNNING for work that is done (W-30)", (_, change, expected) => {
+    const text = statusText({ ...report, runs: [{ ...run, status: "RUNNING", ...change }] });
+    expect(text).toContain(expected);
+  });
+
+  it("shows a lock that stayed behind without any Run, with what to do (W-26)", () => {
+    const lock = {
+      recordId: "1",
+      ownerInvocationId: "invoke_1",
+      ownerInstanceId: "local-pid://h/1",
+      heartbeatAt: "2026-09-01T00:00:00Z",
+      leaseExpiresAt: "2026-09-01T00:03:00Z",
+      staleCandidate: true,
+      revision: 2,
+    };
+    const text = statusText({ ...report, lock, runs: [] });
+    expect(text).toContain("stale candidate");
+    expect(text).toContain("force-unlock-network n --profile p --expected-owner-invocation-id invoke_1");
+    expect(statusText({ ...report, lock: { ...lock, staleCandidate: false } })).not.toContain("force-unlock");
   });
 });
