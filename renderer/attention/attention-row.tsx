@@ -7,6 +7,7 @@ import { rowToFocus } from "../components/row-focus.ts";
 import { ForeignText } from "../components/text.tsx";
 import type { AttentionRow } from "../state/attention-list.ts";
 import { useLanguage, useNow, useStores, useTimeZone } from "../state/context.tsx";
+import { markedText } from "../text/marks.ts";
 import { agoOf, minuteText } from "../text/time.ts";
 import styles from "./attention.module.css";
 import { Facts } from "./facts.tsx";
@@ -124,7 +125,7 @@ function Evidence({ item }: { readonly item: AttentionEntry }) {
         className={styles.toggle}
         aria-expanded={open}
         aria-controls={id}
-        aria-label={t("attention.evidenceOf", { what: subjectName(item, t) })}
+        aria-label={t("attention.evidenceOf", { what: markedText(subjectName(item, t), true) })}
         onClick={() => attention.toggle(item.id)}
       >
         <svg width="12" height="12" viewBox="0 0 12 12" fill="none" stroke="currentColor" aria-hidden="true">

@@ -7,6 +7,7 @@ import page from "../components/page.module.css";
 import { ForeignText } from "../components/text.tsx";
 import { useStores } from "../state/context.tsx";
 import { shownSettings } from "../state/settings.ts";
+import { markedText } from "../text/marks.ts";
 import { ConnectionForm } from "./connection-form.tsx";
 import { useMayEdit } from "./fields.tsx";
 import styles from "./settings.module.css";
@@ -125,12 +126,12 @@ function ConnectionChoice({ edited, edit }: ChoiceProps) {
       </div>
       {connections.map(({ id, name, baseUrl }) => (
         <div key={id} className={styles.entry} data-edited={id === edited}>
-          <Radio value={id} label={name} />
+          <Radio value={id} label={<ForeignText text={name} />} />
           <Button
             size="small"
             appearance="subtle"
             aria-pressed={id === edited}
-            aria-label={`${t("settings.connection.edit")}: ${name}`}
+            aria-label={`${t("settings.connection.edit")}: ${markedText(name)}`}
             onClick={() => edit(id)}
           >
             {t("settings.connection.edit")}
