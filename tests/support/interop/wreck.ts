@@ -1,6 +1,6 @@
 import { createActs, type RunSaid } from "./acts.ts";
-import { killAt } from "./kill.ts";
-import type { Program } from "./program.ts";
+import { type KillPoint, killAt } from "./kill.ts";
+import type { Env, Program } from "./program.ts";
 import type { ScriptedRig } from "./scripted-rig.ts";
 
 /** Beyond every lease a test takes, and its allowance of a minute (orchestration section 3.3). */
@@ -21,31 +21,54 @@ export interface Wreck {
   readonly key: string;
 }
 
+const isWrite = {
+  ours: { path: "bulkRequest", within: "call" },
+  peer: { methods: ["POST", "PUT"] },
+} satisfies Record<Program["name"], KillPoint["match"]>;
+
+/** Where and with which clock a program is killed at one of its writes. */
+export const wreckRule = (name: Program["name"], { write, phase }: WreckPoint): [KillPoint, Env] => [
+  { match: isWrite[name], nth: write, phase },
+  name === "ours" ? LONG_AGO : {},
+];
+
+/** How many writes a program made after an entry of the journal. */
+export async function writesOf(rig: ScriptedRig, { name }: Program, since: number): Promise<number> {
+  const entries = await rig.control.journal(since);
+  return entries.filter(
+    (entry) =>
+      entry.kind === "request" &&
+      entry.client === name &&
+      (name === "ours" ? entry.path.includes("bulkRequest") : entry.method !== "GET"),
+  ).length;
+}
+
 /** Starts a Run and kills its program; answers the Run's id, null when the Run was not there yet. */
 export async function wreck(
   rig: ScriptedRig,
   by: Program,
   { networkId, file, key }: Wreck,
-  { write, phase }: WreckPoint,
+  point: WreckPoint,
 ): Promise<string | null> {
-  const ours = by.name === "ours";
   const args = ["run-network", file, "--business-key", key, "--json"];
-  const match = ours ? { path: "bulkRequest", within: "call" as const } : peerWrites();
-  await killAt(rig, by, args, { match, nth: write, phase }, ours ? LONG_AGO : {});
+  await killAt(rig, by, args, ...wreckRule(by.name, point));
   const { reads, profile } = rig.workspace;
   return (await reads.findRunByKey({ profile, networkId, businessKey: key }))?.runId ?? null;
 }
 
-const peerWrites = () => ({ methods: ["POST" as const, "PUT" as const] });
-
 /** Frees the lock that a killed program left, by the other one; nothing when there is none. */
-export async function unlock(rig: ScriptedRig, by: Program, networkId: string): Promise<void> {
+export async function unlock(
+  rig: ScriptedRig,
+  by: Program,
+  networkId: string,
+  method: "local_pid" | "manual" = "local_pid",
+): Promise<void> {
   const { reads, profile } = rig.workspace;
   const lock = await reads.findLock({ profile, networkId });
   if (lock === null) return;
   const owner = lock.ownerInvocationId ?? "";
   const env = by.name === "ours" ? LATER : {};
-  const end = await createActs(rig).unlock(by, networkId, owner, "local_pid", env);
+  const end = await createActs(rig).unlock(by, networkId, owner, method, env);
   if (end.exitCode !== 0) throw new Error(`${by.name} could not free the lock: ${end.stderr}`);
 }
 
