@@ -7,11 +7,11 @@ import { graphOf } from "../../renderer/run/graph/graph-model.ts";
 import { elkGraphOf } from "../../renderer/run/graph/layout.ts";
 import { axisOf, barsOf, ticksOf } from "../../renderer/run/timeline/timeline.ts";
 import type { AttemptFacts, DefinitionNode, RunQuery, RunRow } from "../../shared/api/index.ts";
+import { layeredNodes } from "./layered-network.ts";
 import { printTable } from "./machine.ts";
 
 const RUNS = 10_000;
 const NODES = 1_000;
-const LAYER = 20;
 const EDGES = 3_000;
 const ATTEMPTS = 25_000;
 const ROUNDS = 5;
@@ -105,35 +105,17 @@ function runRow(id: number): RunRow {
   };
 }
 
-/** A network of layers, most edges to the layer before, a few further back; the same one every time. */
-function layeredNetwork(): readonly DefinitionNode[] {
-  let seed = 1;
-  const below = (limit: number): number => {
-    seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
-    return Math.floor((seed / 2 ** 31) * limit);
-  };
-  const upstream = Array.from({ length: NODES }, () => new Set<number>());
-  let edges = 0;
-  while (edges < EDGES) {
-    const node = LAYER + (edges < NODES - LAYER ? edges : below(NODES - LAYER));
-    const layer = Math.floor(node / LAYER);
-    const back = below(10) < 8 ? 1 : 1 + below(Math.min(layer, 4));
-    const known = upstream[node];
-    const from = (layer - back) * LAYER + below(LAYER);
-    if (known === undefined || from < 0 || known.has(from)) continue;
-    known.add(from);
-    edges += 1;
-  }
-  return upstream.map((from, at) => ({
-    id: `node_${at}`,
-    jobId: `job_${at}`,
-    dependsOn: [...from].map((each) => `node_${each}`),
+/** The network of the page's bench as the Run's bundle names it. */
+const layeredNetwork = (): readonly DefinitionNode[] =>
+  layeredNodes(NODES, EDGES).map(({ id, dependsOn }) => ({
+    id,
+    jobId: `job_${id}`,
+    dependsOn,
     triggerRule: "all_success",
     idempotent: true,
     inputs: [],
     outputs: [],
   }));
-}
 
 function attemptFacts(at: number): AttemptFacts {
   const started = new Date(Date.UTC(2026, 0, 1) + at * 60_000).toISOString();

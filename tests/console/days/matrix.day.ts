@@ -2,14 +2,14 @@ import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
-import { flownet as command } from "../support/flownet-command.ts";
-import { KILLED_LEASE_MS, killRun } from "../support/killed-run.ts";
-import { type ConsoleProcess, startConsole } from "./support/console-process.ts";
-import { test as base, expect, expectAccessible, takePicture } from "./support/console-test.ts";
-import { expectNoSidewaysScroll, expectVisibleFocus, expectWholeButtons } from "./support/layout-check.ts";
-import { type Look, pairs } from "./support/matrix.ts";
+import { flownet as command } from "../../support/flownet-command.ts";
+import { KILLED_LEASE_MS, killRun } from "../../support/killed-run.ts";
+import { type ConsoleProcess, startConsole } from "../support/console-process.ts";
+import { test as base, expect, expectAccessible, takePicture } from "../support/console-test.ts";
+import { expectNoSidewaysScroll, expectVisibleFocus, expectWholeButtons } from "../support/layout-check.ts";
+import { type Look, pairs } from "../support/matrix.ts";
 
-const EXAMPLES = join(import.meta.dirname, "..", "..", "examples");
+const EXAMPLES = join(import.meta.dirname, "..", "..", "..", "examples");
 const FAILED_KEY = "stock_check@2026-09-04";
 /** The lease of the killed Run, its margin, and the minute that stored times have lost. */
 const LATER_MS = KILLED_LEASE_MS + 3 * 60_000;
