@@ -56,6 +56,9 @@ export function askedCodes(app: AppState, value: unknown): readonly string[] | n
   return asked === null ? null : knownCodes(app, asked);
 }
 
+/** How the answer of a page begins. */
+const BEGIN = '{"records":[';
+
 /** More members than this SQLite cannot put into one object. */
 const MAX_MEMBERS = 400;
 
@@ -68,25 +71,27 @@ function recordExpression(codes: readonly string[] | null): string {
 }
 
 /**
- * The page as bytes, assembled inside SQLite: 500 records never become 500 JavaScript texts. Null when a row
- * was stored for an older form, or too many fields are asked for. The inner LIMIT keeps the order of the rows it delivers.
+ * The answer as bytes, assembled inside SQLite, its end included: 500 records never become 500 JavaScript texts, and
+ * their bytes are not copied once more, which would keep the collector busy. Null when a row was stored for an older
+ * form, or too many fields are asked for. The inner LIMIT keeps the order of the rows it delivers.
  */
 function assemblePage(
   services: Services,
   app: AppState,
   compiled: CompiledQuery,
   codes: readonly string[] | null,
+  end: string,
 ): Uint8Array | null {
   if (codes !== null && codes.length > MAX_MEMBERS) return null;
   const row = services.database
     .sql(
       `SELECT MIN(form) AS oldest, MAX(form) AS newest,
-         CAST(group_concat(${recordExpression(codes)}, ',') AS BLOB) AS page FROM (${compiled.select})`,
+         CAST('${BEGIN}' || COALESCE(group_concat(${recordExpression(codes)}, ','), '') || ? AS BLOB) AS page
+       FROM (${compiled.select})`,
     )
-    .get(...compiled.params, compiled.limit, compiled.offset);
-  if (row === undefined || row.oldest === null) return new Uint8Array();
-  if (row.oldest !== app.form || row.newest !== app.form) return null;
-  return row.page instanceof Uint8Array ? row.page : null;
+    .get(end, ...compiled.params, compiled.limit, compiled.offset);
+  const isCurrent = row?.oldest === null || (row?.oldest === app.form && row.newest === app.form);
+  return isCurrent && row?.page instanceof Uint8Array ? row.page : null;
 }
 
 function renderPage(
@@ -94,6 +99,7 @@ function renderPage(
   app: AppState,
   compiled: CompiledQuery,
   codes: readonly string[] | null,
+  end: string,
 ): Uint8Array {
   const rows = services.database
     .sql(compiled.select)
@@ -103,7 +109,7 @@ function renderPage(
     const body = services.records.currentBody(app, row);
     return wanted === null ? body : project(body, wanted);
   });
-  return Buffer.from(bodies.join(","), "utf8");
+  return Buffer.from(`${BEGIN}${bodies.join(",")}${end}`, "utf8");
 }
 
 /** GET `records.json` (kintone-rest §6, §13). Answers JSON as bytes. */
@@ -120,7 +126,7 @@ export function getRecords(services: Services, call: Call): Uint8Array {
     const found = truthy(params.totalCount) ? `"${seen.total()}"` : "null";
     return Buffer.from(`{"records":[${seen.records.join(",")}],"totalCount":${found}}`);
   }
-  const page = assemblePage(services, app, compiled, codes) ?? renderPage(services, app, compiled, codes);
   const count = truthy(params.totalCount) ? `"${total(services, compiled.count, compiled.params)}"` : "null";
-  return Buffer.concat([Buffer.from('{"records":['), page, Buffer.from(`],"totalCount":${count}}`)]);
+  const end = `],"totalCount":${count}}`;
+  return assemblePage(services, app, compiled, codes, end) ?? renderPage(services, app, compiled, codes, end);
 }

@@ -72,9 +72,12 @@ function sizeOf(condition: Condition | null): { readonly comparisons: number; re
   };
 }
 
-/** Record ids a top-level part on `$id` leaves, both ends included; null for a part that says nothing of it. */
-function idBounds(part: Condition): readonly [number, number] | null {
-  if (part.kind !== "compare" || part.field !== "$id") return null;
+const isRecordId = (app: AppState, code: string): boolean =>
+  code === "$id" || app.system.some((field) => field.type === "RECORD_NUMBER" && field.code === code);
+
+/** Record ids a top-level part on the id or the record number leaves, both ends included; null for any other part. */
+function idBounds(app: AppState, part: Condition): readonly [number, number] | null {
+  if (part.kind !== "compare" || !isRecordId(app, part.field)) return null;
   const ids = part.operands.map((operand) =>
     operand.kind === "literal" && /^\d{1,10}$/.test(operand.text) ? Number(operand.text) : Number.NaN,
   );
@@ -98,13 +101,13 @@ function idBounds(part: Condition): readonly [number, number] | null {
 }
 
 /**
- * The app's range of keys, narrowed by what the query says of `$id`: SQLite seeks by one lower and one upper end only
+ * The app's range of keys, narrowed by what the query says of record ids: SQLite seeks by one lower and one upper end only
  * and would otherwise walk through everything before them, so that keyset paging were quadratic.
  */
 function keyRange(app: AppState, parts: readonly Condition[]): Fragment {
   let [first, last] = [1, ID_SPAN - 1];
   for (const part of parts) {
-    const [low, high] = idBounds(part) ?? [first, last];
+    const [low, high] = idBounds(app, part) ?? [first, last];
     first = Math.min(Math.max(first, low), ID_SPAN - 1);
     last = Math.max(Math.min(last, high), 0);
   }

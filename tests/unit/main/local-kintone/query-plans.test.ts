@@ -113,8 +113,11 @@ describe("plans of compiled queries (kintone-rest §13)", () => {
     expect(after.select).toContain("FROM records r");
   });
 
-  it("starts a keyset page where the last one ended, whatever stands before it", () => {
-    const { params } = services.compile(app, "$id > 999999 order by $id asc limit 500", SET_UP_ACTOR);
-    expect(params[0]).toBe(recordKey(app.id, 1_000_000));
-  });
+  it.each(["$id", "レコード番号"])(
+    "starts a keyset page over %s where the last one ended, whatever stands before it",
+    (code) => {
+      const query = `${code} > 999999 order by ${code} asc limit 500`;
+      expect(services.compile(app, query, SET_UP_ACTOR).params[0]).toBe(recordKey(app.id, 1_000_000));
+    },
+  );
 });
