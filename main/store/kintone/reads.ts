@@ -5,12 +5,11 @@ import type {
   Invocation,
   NetworkLock,
   NodeState,
-  RecordRef,
   Resolution,
   Run,
   Stored,
 } from "../../../shared/domain/model.ts";
-import { FlowError, type Problem, type Result } from "../../../shared/domain/problem.ts";
+import { FlowError, type Problem } from "../../../shared/domain/problem.ts";
 import {
   attemptCodec,
   auditQueries,
@@ -22,7 +21,6 @@ import {
   keysetPage,
   lockCodec,
   nodeStateCodec,
-  RECORD_TYPE_FIELD,
   resolutionCodec,
   runCodec,
   stateQueries,
@@ -44,29 +42,7 @@ import type {
   StateOverview,
 } from "../ports.ts";
 import type { AppIds } from "./changes/encode.ts";
-
-type Decode<T> = (wire: unknown) => Result<Stored<T>>;
-
-function decoded<T>(result: Result<T>): T {
-  if (result.ok) return result.value;
-  throw new FlowError(result.error);
-}
-
-function requireKey(key: Result<string>): string {
-  return decoded(key);
-}
-
-function onlyOne<T extends { readonly ref: RecordRef }>(rows: readonly T[], what: string): T | null {
-  const [first, ...others] = rows;
-  if (others.length === 0) return first ?? null;
-  throw new FlowError({
-    code: "MULTIPLE_RECORDS",
-    message: `More than one record claims to be ${what}; which of them is real cannot be known.`,
-    place: what,
-    remedy: "Compare the records in kintone; one of them was not made by this system.",
-    details: { recordIds: rows.map((row) => row.ref.recordId) },
-  });
-}
+import { type Decode, decoded, into, onlyOne, requireKey, sortRows } from "./sort-rows.ts";
 
 const ofNetwork =
   ({ profile, networkId }: NetworkScope) =>
@@ -82,29 +58,6 @@ const stateOfRun = (runId: string): string =>
 /** Invocations and Attempts of a Run. */
 const auditOfRun = (runId: string): string =>
   [auditQueries.invocations(runId), auditQueries.attempts(runId)].join(" or ");
-
-/** Offers each row to the codecs in turn; a row that none reads is told in the words of its own type's codec. */
-function sortRows(
-  rows: readonly RawRecord[],
-  readers: readonly ((raw: RawRecord) => Problem | null)[],
-): void {
-  for (const raw of rows) {
-    const problems = readers.map((read) => read(raw));
-    if (problems.includes(null)) continue;
-    const own = problems.find((problem) => problem?.details?.field !== RECORD_TYPE_FIELD) ?? problems[0];
-    if (own) throw new FlowError(own);
-  }
-}
-
-/** Collects the rows one codec reads and `keep` accepts; answers the codec's problem for any other row. */
-function into<T>(list: Stored<T>[], decode: Decode<T>, keep: (row: Stored<T>) => boolean) {
-  return (raw: RawRecord): Problem | null => {
-    const result = decode(raw);
-    if (!result.ok) return result.error;
-    if (keep(result.value)) list.push(result.value);
-    return null;
-  };
-}
 
 /**
  * Reads of the orchestrator over HTTP (wire-format §4.2): paged by `$id`, repeated within bounds, every match
