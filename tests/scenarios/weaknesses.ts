@@ -393,15 +393,16 @@ export const WEAKNESSES: readonly WeaknessRow[] = [
   },
   {
     id: "W-28",
-    accident:
-      "a job that depends on the clock is refused only under the lock; nothing says so before a start yet",
+    accident: proof(
+      "tests/scenarios/acceptance/weaknesses.test.ts",
+      "W-28: a job that depends on the clock fails the peer under its lock; a dry run names it and writes nothing",
+    ),
     outcomes: [
       proof(
-        "tests/scenarios/orchestrator/refusals.test.ts",
-        "the same job not declared idempotent may depend on the clock",
+        "tests/scenarios/acceptance/weaknesses.test.ts",
+        "W-28: a job that depends on the clock fails the peer under its lock; a dry run names it and writes nothing",
       ),
     ],
-    open: "nothing warns before the start that a job depends on the clock",
   },
   {
     id: "W-29",

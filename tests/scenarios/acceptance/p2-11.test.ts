@@ -100,9 +100,8 @@ describe("the same key again, and two at once (orchestration section 10, p2-11-0
     expect(after).toHaveLength(before.length + 2);
 
     await network("race");
-    await start("race", { businessKey: "k" });
-    await start("race", { businessKey: "k" });
-    // Both pollers stand before their first lock at once: whoever is second finds it taken, or its Run.
+    const raced = [await start("race", { businessKey: "k" }), await start("race", { businessKey: "k" })];
+    // Both are taken before either has the lock: who comes second finds what the first has made.
     await stage.control.add({
       id: "claimed",
       match: { ...BY_ORCHESTRATOR, methods: ["PUT"], hasFields: ["claimed_at"] },
@@ -119,6 +118,8 @@ describe("the same key again, and two at once (orchestration section 10, p2-11-0
     const runs = await runsOf("race");
     expect(runs).toMatchObject([{ status: "SUCCESS" }]);
     expect(await stage.starts("race")).toHaveLength(1);
+    const codes = await Promise.all(raced.map(async (id) => (await read(id)).resultCode));
+    expect(codes.toSorted()).toEqual(["NOOP_ALREADY_SUCCESS", "OK"]);
   });
 });
 

@@ -221,6 +221,23 @@ describe("what the records show (orchestration section 11.1, C)", () => {
   });
 });
 
+describe("what is told before the start (orchestration section 11.1, C)", () => {
+  it("W-28: a job that depends on the clock fails the peer under its lock; a dry run names it and writes nothing", async () => {
+    const clock = { code: "KSQL1306", message: "NOW() differs each time", line: 1, column: 8 };
+    const nondeterministicElements = [{ ...clock, severity: "warning" }];
+    const file = await stage.network("w28", [node("n1", [], { inspection: { nondeterministicElements } })]);
+    const before = await everything(stage);
+    const preview = await stage.flownet([...newRun(file), "--dry-run"]);
+    expect(preview.stdout).toContain("NONDETERMINISTIC_IDEMPOTENT_JOB");
+    expect(await everything(stage)).toEqual(before);
+    // The same, found out later: a lock is taken and given back for nothing.
+    expect(jsonOf(await stage.flownet(newRun(file)))).toMatchObject({
+      invocation_result_code: "NONDETERMINISTIC_IDEMPOTENT_JOB",
+    });
+    expect(await everything(stage)).toHaveLength(before.length + 1);
+  });
+});
+
 /** Resolves once a process is gone. */
 function gone(pid: number): Promise<void> {
   return until(() => {
