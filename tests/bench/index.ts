@@ -7,13 +7,13 @@ import { benchJobRunnerStart } from "./job-runner-start.ts";
 import { benchLocalKintone } from "./local-kintone.ts";
 import { machineLine } from "./machine.ts";
 import { benchOrchestrator } from "./orchestrator.ts";
-import { benchPlans } from "./plans.ts";
+import { benchPeer } from "./peer.ts";
 import { benchProcess } from "./process.ts";
 
 const rooms: Readonly<Record<string, () => Promise<void>>> = {
   orchestrator: benchOrchestrator,
+  "orchestrator-peer": benchPeer,
   csv: benchCsv,
-  plans: benchPlans,
   process: benchProcess,
   "local-kintone": benchLocalKintone,
   "job-runner": benchJobRunner,
