@@ -45,6 +45,10 @@ async function here(args: readonly string[]): Promise<Pick<CommandEnd, "exitCode
   });
   return { exitCode, ...said };
 }
+const proof = (): readonly string[] => [
+  ...["--reason-file", file("why.txt"), "--evidence-ref", "INC-1", "--stop-confirmed-by", "tanaka"],
+  ...["--stop-evidence-ref", "tasklist"],
+];
 const close = (): readonly string[] => [
   "archive-run",
   definition,
@@ -75,6 +79,41 @@ describe("--dry-run and --seen (orchestration §9, operator-ux D6, D13)", () => 
     const json = await here([...args(), "--dry-run", "--json"]);
     expect(parseOperationPlan(JSON.parse(json.stdout))).toMatchObject({ ok: true, value: { operation } });
     expect(await world()).toEqual(before);
+  });
+
+  it.each<[string, () => readonly string[], string]>([
+    [
+      "resolve-node",
+      () => ["--run-id", runId, "--node-id", "a", "--to", "FAILED", ...proof()],
+      "NODE_NOT_RESOLVABLE",
+    ],
+    [
+      "force-unlock-network",
+      () => [
+        "planned",
+        "--profile",
+        PROFILE,
+        "--expected-owner-invocation-id",
+        "x",
+        "--stop-method",
+        "manual",
+        ...proof(),
+      ],
+      "LOCK_NOT_FOUND",
+    ],
+    [
+      "complete-audit",
+      () => [
+        ...["--run-id", runId, "--event-id", "archive_1", "--archived-at", "2026-09-02T03:12:00.000Z"],
+        ...["--previous-status", "FAILED", "--run-revision-before", "1", "--reason-file", file("why.txt")],
+      ],
+      "RUN_NOT_ARCHIVED",
+    ],
+  ])("%s that is not possible now says why, which is an answer too", async (command, args, code) => {
+    const told = await here([command, ...args(), "--dry-run"]);
+    expect([told.exitCode, told.stderr]).toEqual([0, ""]);
+    expect(told.stdout).toContain(`Not possible now:\n- [${code}]`);
+    expect(told.stdout).toContain("  do: ");
   });
 
   it("a plan of something else, of a changed file or of a moved Run is no permission", async () => {
