@@ -4,10 +4,12 @@ import { FlowError } from "../../../shared/domain/problem.ts";
 
 /**
  * Makes `target` whole or not at all: `work` fills a file beside it, which is put on the disk, closed to other
- * accounts, and then takes the name. Rejects with FlowError `TARGET_EXISTS`, and with what `work` rejects with.
+ * accounts, and then takes the name. Rejects with FlowError `TARGET_EXISTS` or `TARGET_FOLDER_MISSING`, and with what
+ * `work` rejects with.
  */
 export async function writeWhole<T>(target: string, work: (part: string) => Promise<T>): Promise<T> {
   refuseExisting(target);
+  refuseNoFolder(target);
   const part = `${target}.part`;
   removeStore(part);
   try {
@@ -37,6 +39,16 @@ function refuseExisting(target: string): void {
     message: "There is a file of that name already; nothing was written.",
     place: target,
     remedy: "Name another file, or move that one away.",
+  });
+}
+
+function refuseNoFolder(target: string): void {
+  if (existsSync(dirname(target))) return;
+  throw new FlowError({
+    code: "TARGET_FOLDER_MISSING",
+    message: "There is no such folder to write into; nothing was written.",
+    place: dirname(target),
+    remedy: "Make the folder, or name another place.",
   });
 }
 

@@ -29,10 +29,12 @@ export function postRecords(services: Services, call: Call): Result {
   call.actor.require(app, "add");
   const list = rowList(call.params.records);
   if (list.length > MAX_ROWS) throw invalid("records", TEXT.addLimit);
-  const rows = list.map((row, index) => ({
-    record: recordObject(row, `records[${index}]`),
-    prefix: `records[${index}]`,
-  }));
+  const rows = list.map((row, index) => {
+    const prefix = `records[${index}]`;
+    // Only the single form may leave its record out (kintone-rest §6).
+    if (!isObject(row)) throw invalid(prefix, TEXT.badShape);
+    return { record: recordObject(row, prefix), prefix };
+  });
   const written = insertRows(services, call, app, rows);
   return {
     ids: written.map((row) => String(row.id)),

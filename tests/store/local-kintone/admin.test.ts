@@ -126,6 +126,7 @@ describe("an export and its import", () => {
     );
     expect(readFileSync(target).equals(before)).toBe(true);
     expect(await codeOf(() => exported(join(folder, "all.gz")))).toBe("TARGET_EXISTS");
+    expect(await codeOf(() => exported(join(folder, "nowhere", "all.gz")))).toBe("TARGET_FOLDER_MISSING");
   });
 
   const END = /\n([^\n]*)\n$/;
