@@ -50,6 +50,9 @@ export async function takeHostGuard(options: GuardOptions): Promise<HostGuard> {
   const owner = ownerNow(front, facts, inspector);
   const name = endpointName(await realFolder(dataDir));
   const path = recordPath(dataDir, hostname());
+  // Asked before it is taken: where a system lets two processes listen on one pipe, the first still answers alone.
+  const holder = parseOwner((await ask(name)) ?? "");
+  if (holder !== null) throw alreadyRunning(dataDir, holder);
   const endpoint = await takeEndpoint(name, () => `${JSON.stringify(owner)}\n`);
   if (endpoint === null) throw alreadyRunning(dataDir, await holderOf(name, path));
   try {
