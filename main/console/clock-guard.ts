@@ -1,5 +1,6 @@
 import type { ClockVerdict } from "../../shared/domain/clock-skew.ts";
 import type { Problem } from "../../shared/domain/problem.ts";
+import { giveBack, withLockLeft } from "../orchestrator/index.ts";
 import type { FlowStore } from "../store/index.ts";
 
 /** Why nothing may be leased by this host's clock (electron-desktop L13). */
@@ -45,9 +46,9 @@ export function withClockGuard(
       const acquired = await store.acquireLock(input, signal);
       if (acquired.kind !== "acquired" || judge() !== "wrong") return acquired;
       const { session } = acquired;
-      await session.release({ status: "FAILED", resultCode: "ENSURE_RUN_FAILED" });
+      const left = await giveBack(session, { status: "FAILED", resultCode: "ENSURE_RUN_FAILED" });
       await session.dispose();
-      return { kind: "unavailable", problem: CLOCK_WRONG };
+      return { kind: "unavailable", problem: withLockLeft(CLOCK_WRONG, left) };
     },
     async forceRelease(release, signal) {
       if (judge() === "wrong") return { kind: "refused", problem: CLOCK_WRONG };

@@ -1,5 +1,6 @@
 export { type IoFacts, type IoPath, type IoSettings, type NodeIo, resolveIo } from "./csv/index.ts";
 export type { Delay, OrchestratorDeps } from "./deps.ts";
+export { giveBack, withLockLeft } from "./give-back.ts";
 export { createOrchestrator } from "./orchestrator.ts";
 export { createPlans } from "./plans/index.ts";
 export type * from "./plans/ports.ts";

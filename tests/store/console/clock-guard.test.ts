@@ -3,6 +3,7 @@ import { withClockGuard } from "../../../main/console/clock-guard.ts";
 import type { ClockVerdict } from "../../../shared/domain/clock-skew.ts";
 import type { Problem } from "../../../shared/domain/problem.ts";
 import { badLineForTests } from "../../support/bad-line.ts";
+import type { ProxiedRequest } from "../../support/fault-proxy.ts";
 import { lockInput } from "../../support/lock-inputs.ts";
 
 const line = badLineForTests();
@@ -35,6 +36,17 @@ describe("a lock and a clock that is wrong (electron-desktop L13)", () => {
       problem: { code: "CLOCK_WRONG" },
     });
     expect(await line().store.findLock(input)).toBeNull();
+  });
+
+  it("tells it beside the clock when that lock could not be given back (W-16)", async () => {
+    const input = { ...lockInput(), leaseMs: 1_500, heartbeatMs: 500 };
+    const { proxy } = line();
+    const isRelease = (request: ProxiedRequest): boolean => request.body.includes("LOCKDONE");
+    proxy.on(isRelease, { kind: "lose-request" }, 100);
+    expect(await guarded(null, "wrong").store.acquireLock(input)).toMatchObject({
+      problem: { code: "CLOCK_WRONG", details: { lockNotReleased: expect.stringMatching(/./) } },
+    });
+    expect(await line().other.findLock(input)).not.toBeNull();
   });
 
   it("takes it with a warning, told once, while the clock is only off", async () => {
