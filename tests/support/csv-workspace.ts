@@ -8,8 +8,7 @@ import type { RunNetworkInput, RunNetworkResult } from "../../main/orchestrator/
 import type { RunGraph } from "../../main/store/index.ts";
 import { type KintoneFixture, startKintoneFixture } from "./store-fixture.ts";
 
-const RUNNER = path.resolve(import.meta.dirname, "..", "..", "main", "job-runner", "index.ts");
-const SJIS_RUNNER = path.resolve(import.meta.dirname, "..", "fixtures", "children", "sjis-runner.ts");
+const RUNNER = path.resolve(import.meta.dirname, "..", "fixtures", "children", "site-runner.ts");
 export const CSV_PROFILE = "csv";
 
 /** A node with real SQL and its files. */
@@ -116,7 +115,7 @@ async function variables(
     ...access("audit", "KSQL_FLOWNET_AUDIT"),
     ...access("jobLog", "KSQL_FLOW_LOG"),
     KSQL_FLOW_BIN: process.execPath,
-    KSQL_FLOW_BIN_ARGS: JSON.stringify([sjis ? SJIS_RUNNER : RUNNER]),
+    KSQL_FLOW_BIN_ARGS: JSON.stringify([RUNNER, sjis ? "sjis" : "utf8"]),
     KSQL_FLOW_CONFIG: configPath,
     KSQL_FLOW_WORKDIR: path.join(folder, "work"),
     KSQL_FLOWNET_IO_DIR: path.join(folder, "io"),
