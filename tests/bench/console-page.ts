@@ -4,7 +4,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Browser, chromium, type Page } from "@playwright/test";
-import configuration from "../../playwright.config.ts";
+import { chromiumOptions } from "../console/support/chromium.ts";
 import {
   LARGE_NETWORK,
   type LargeNode,
@@ -33,7 +33,7 @@ const ms = (value: number): string => `${Math.round(value)} ms`;
 
 /** The page in a real Chromium, held against the browser's rows of operator-ux §3.2. Needs the built pages. */
 export async function benchConsolePage(): Promise<void> {
-  const browser = await chromium.launch(configuration.use?.launchOptions ?? {});
+  const browser = await chromium.launch(chromiumOptions());
   try {
     const { runs, nodes } = LIST;
     printTable(

