@@ -1,5 +1,6 @@
 import { benchConsoleLog } from "./console-log.ts";
 import { benchConsoleMain } from "./console-main.ts";
+import { benchConsolePage } from "./console-page.ts";
 import { benchConsoleRuns } from "./console-runs.ts";
 import { benchCsv } from "./csv.ts";
 import { benchJobRunner } from "./job-runner.ts";
@@ -8,12 +9,14 @@ import { benchLocalKintone } from "./local-kintone.ts";
 import { machineLine } from "./machine.ts";
 import { benchOrchestrator } from "./orchestrator.ts";
 import { benchPeer } from "./peer.ts";
+import { benchPlans } from "./plans.ts";
 import { benchProcess } from "./process.ts";
 
 const rooms: Readonly<Record<string, () => Promise<void>>> = {
   orchestrator: benchOrchestrator,
   "orchestrator-peer": benchPeer,
   csv: benchCsv,
+  plans: benchPlans,
   process: benchProcess,
   "local-kintone": benchLocalKintone,
   "job-runner": benchJobRunner,
@@ -21,6 +24,7 @@ const rooms: Readonly<Record<string, () => Promise<void>>> = {
   console: benchConsoleMain,
   "console-runs": benchConsoleRuns,
   "console-log": benchConsoleLog,
+  "console-page": benchConsolePage,
 };
 
 const asked = process.argv.slice(2);
