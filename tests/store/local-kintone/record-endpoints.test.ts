@@ -142,10 +142,10 @@ describe("several records (kintone-rest §6)", () => {
   it.each([null, 7, "text", []])(
     "a row that is %j is refused, and nothing is added (kintone-rest §6)",
     async (row) => {
-      const before = await rig.send("GET", `/k/v1/records.json?app=${rig.app}&totalCount=true`);
-      const answer = await rig.send("POST", "/k/v1/records.json", { app: rig.app, records: [row] });
+      const before = await form.send("GET", `/k/v1/records.json?app=${form.app}&totalCount=true`);
+      const answer = await form.send("POST", "/k/v1/records.json", { app: form.app, records: [row] });
       expect(answer).toMatchObject({ status: 400, json: { code: "CB_VA01", errors: { "records[0]": {} } } });
-      const after = await rig.send("GET", `/k/v1/records.json?app=${rig.app}&totalCount=true`);
+      const after = await form.send("GET", `/k/v1/records.json?app=${form.app}&totalCount=true`);
       expect(after.json.totalCount).toBe(before.json.totalCount);
     },
   );
