@@ -1,5 +1,6 @@
 import { ATTEMPTS_MAX, type AttemptFacts, type AttemptPage } from "../../../shared/api/index.ts";
 import type { Attempt, Stored } from "../../../shared/domain/model.ts";
+import { attemptErrorText } from "../../../shared/records/index.ts";
 import type { FlowReads, RunGraph } from "../../store/index.ts";
 import { createBoundedCache } from "./bounded-cache.ts";
 import { placed } from "./run-place.ts";
@@ -55,7 +56,9 @@ export function attemptsPage(
   const page: (AttemptFacts & { readonly recordId: string })[] = [];
   let chars = 0;
   for (const attempt of rest.slice(0, ATTEMPTS_MAX)) {
-    const facts = placed(attempt);
+    // What a job read and wrote takes the message's place in the record; it is no message (W-17b).
+    const errorMessage = attemptErrorText(attempt.errorMessage, null);
+    const facts = placed({ ...attempt, errorMessage });
     chars += JSON.stringify(facts).length;
     if (page.length > 0 && chars > PAGE_CHARS) break;
     page.push(facts);
