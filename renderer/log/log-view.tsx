@@ -26,7 +26,9 @@ export function LogView({ detail, view }: TabProps) {
   const attempt = named ?? ofNode;
   if (attempt === undefined) {
     const text =
-      nodeId === undefined ? t("run.log.noAttempt") : t("run.log.noAttemptOfNode", { node: nodeId });
+      nodeId === undefined
+        ? t("run.log.noAttempt")
+        : t("run.log.noAttemptOfNode", { node: markedText(nodeId, true) });
     return (
       <div className={page.empty}>
         <p>{text}</p>

@@ -92,10 +92,11 @@ function InvocationCells({ rowKey, target }: RowProps) {
       <td>
         {trigger.kind === "request" ? (
           <>
-            {t("run.invocations.byRequest", { id: trigger.requestId })} <ForeignText text={trigger.creator} />
+            {t("run.invocations.byRequest", { id: markedText(trigger.requestId, true) })}{" "}
+            <ForeignText text={trigger.creator} id />
           </>
         ) : (
-          <ForeignText text={trigger.who} />
+          <ForeignText text={trigger.who} id />
         )}
       </td>
       <td title={markedText(reason)}>{reason === "" ? <Absent /> : <ForeignText text={reason} />}</td>

@@ -7,6 +7,7 @@ import page from "../components/page.module.css";
 import { NodeStatusBadge } from "../components/status.tsx";
 import { Absent, CopyId, ForeignText, MinuteTime } from "../components/text.tsx";
 import { useLanguage, useTimeZone } from "../state/context.tsx";
+import { markedText } from "../text/marks.ts";
 import { minuteText } from "../text/time.ts";
 import { firstCauses } from "./cause.ts";
 import { Inconsistencies } from "./inconsistencies.tsx";
@@ -171,5 +172,5 @@ function HoldText({ hold }: { readonly hold: RunDetail["hold"] }) {
   const language = useLanguage();
   if (hold === null) return t("run.notSet");
   const time = minuteText(hold.requestedAt, timeZone, language);
-  return t("run.holdBy", { who: hold.requestedBy, time });
+  return t("run.holdBy", { who: markedText(hold.requestedBy, true), time });
 }

@@ -30,7 +30,9 @@ export function StartForm() {
       <ReasonField />
       {state.sendProblem && <ProblemPanel problem={state.sendProblem} />}
       {state.form.networkId !== "" && (
-        <p className={styles.effect}>{t("start.effect", { network: state.form.networkId })}</p>
+        <p className={styles.effect}>
+          {t("start.effect", { network: markedText(state.form.networkId, true) })}
+        </p>
       )}
       {missing.length > 0 && (
         <div className={styles.missing} id="start-missing">
@@ -52,7 +54,7 @@ export function StartForm() {
           aria-describedby={missing.length > 0 ? "start-missing" : undefined}
         >
           {state.preview?.businessKey
-            ? t("start.confirm", { key: state.preview.businessKey })
+            ? t("start.confirm", { key: markedText(state.preview.businessKey, true) })
             : t("start.confirmNothing")}
         </Button>
       </div>

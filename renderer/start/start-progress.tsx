@@ -8,6 +8,7 @@ import page from "../components/page.module.css";
 import { ProblemPanel } from "../components/problem.tsx";
 import { RunStatusBadge } from "../components/status.tsx";
 import { useStores } from "../state/context.tsx";
+import { markedText } from "../text/marks.ts";
 import styles from "./start.module.css";
 
 /** The life of the operation as it is, nothing ahead of it; it stays until the operator leaves (operator-ux D7, D8). */
@@ -27,7 +28,7 @@ export function StartProgress() {
     <section className={styles.progress} aria-labelledby="progress" data-state={step}>
       <h2 className={page.heading} id="progress" ref={heading} tabIndex={-1}>
         {t("start.progress.title")}
-        {operation?.businessKey ? `: ${operation.businessKey}` : ""}
+        {operation?.businessKey ? `: ${markedText(operation.businessKey, true)}` : ""}
       </h2>
       <div role="status">
         {ended ? (

@@ -66,7 +66,7 @@ function EventCells({ rowKey, index, target }: RowProps) {
       <td className={styles.mono}>
         <ForeignText text={[event.status, event.code].filter(Boolean).join(" ")} />
       </td>
-      <td>{event.who === null ? <Absent /> : <ForeignText text={event.who} />}</td>
+      <td>{event.who === null ? <Absent /> : <ForeignText text={event.who} id />}</td>
       <td>
         <MinuteTime at={event.at} />
       </td>
