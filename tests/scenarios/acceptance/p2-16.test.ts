@@ -164,8 +164,12 @@ describe("CLOSE (orchestration section 10, p2-16-04, p2-16-05)", () => {
         },
       },
     });
+    if (!audit.ok) throw new Error(audit.error.message);
+    expect(String(audit.value.event.archived_at).slice(0, 16)).toBe(audit.value.resolvedAt.slice(0, 16));
+    const closing = (await stage.records.locks()).filter(({ statusReason }) => statusReason === "NORMAL");
+    expect(closing, "one lock for the one close").toMatchObject([{ status: "SUCCESS", leaseToken: null }]);
     expect(after.run?.ref.revision).toBe((before.run?.ref.revision ?? 0) + 1);
-    expect(first.resultMessage).toContain(`event_id=${audit.ok ? audit.value.eventId : ""}`);
+    expect(first.resultMessage).toContain(`event_id=${audit.value.eventId}`);
     const refused = await stage.flownet(resumeRun(file, runId));
     expect(jsonOf(refused)).toMatchObject({ invocation_result_code: "RUN_NOT_RESUMABLE" });
     expect((await graphOf(stage, runId)).attempts).toEqual(before.attempts);
