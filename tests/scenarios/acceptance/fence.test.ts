@@ -72,7 +72,7 @@ describe("a holder that comes back after its lock was taken (fenced-writes secti
       effect: { kind: "barrier", phase: "before" },
     });
     const command = stage.start(newRun(file));
-    await stage.control.waitFor("start");
+    await stage.reached("start");
     expect(await stage.arrivals("start")).toBe(1);
     const runId = await runIdOf(stage, "late");
     expect(jsonOf(await takeOver("late", file, runId))).toMatchObject({ aggregate_status: "SUCCESS" });

@@ -132,7 +132,7 @@ describe("who takes a request (orchestration section 10, p2-01-05, p2-01-06)", (
       effect: { kind: "barrier", phase: "before" },
     });
     const first = stage.startPoll("poller-a");
-    await stage.control.waitFor("claims");
+    await stage.reached("claims");
     expect(await stage.arrivals("claims")).toBe(1);
     const second = stage.startPoll("poller-b");
     await until(async () => (await read(id)).state === "ACCEPTED");

@@ -108,7 +108,7 @@ describe("the same key again, and two at once (orchestration section 10, p2-11-0
       effect: { kind: "barrier", phase: "after-success" },
     });
     const first = stage.startPoll("poller-a");
-    await stage.control.waitFor("claimed");
+    await stage.reached("claimed");
     const second = stage.startPoll("poller-b");
     const { claimed } = summaryOf(await second.ended);
     expect(await stage.arrivals("claimed")).toBe(1);

@@ -67,7 +67,7 @@ describe("taken back by its requester (orchestration section 10, p2-16-01, p2-16
     const early = await ask("early");
     await stage.control.add({ id: "before", match: CLAIM, effect: { kind: "barrier", phase: "before" } });
     const losing = stage.startPoll();
-    await stage.control.waitFor("before");
+    await stage.reached("before");
     expect(await stage.desk.tick(early, 1)).toMatchObject({ kind: "applied" });
     await stage.control.release("before");
     expect(summaryOf(await losing.ended)).toMatchObject({ claimed: 0 });
@@ -83,7 +83,7 @@ describe("taken back by its requester (orchestration section 10, p2-16-01, p2-16
       effect: { kind: "barrier", phase: "after-success" },
     });
     const winning = stage.startPoll();
-    await stage.control.waitFor("behind");
+    await stage.reached("behind");
     expect(await read(late)).toMatchObject({ state: "ACCEPTED" });
     expect(await stage.desk.tick(late, 1)).toMatchObject({ kind: "conflict" });
     await stage.control.release("behind");
@@ -186,7 +186,7 @@ describe("CLOSE (orchestration section 10, p2-16-04, p2-16-05)", () => {
       effect: { kind: "barrier", phase: "after-success" },
     });
     const resume = stage.start(resumeRun(file, runId));
-    await stage.control.waitFor("beat");
+    await stage.reached("beat");
     const kept = await archiveRun(stage, file, runId);
     expect(kept.exitCode).toBe(1);
     expect(jsonOf(kept)).toMatchObject({ outcome: "REJECTED", code: "LOCK_CONFLICT", lock_released: true });

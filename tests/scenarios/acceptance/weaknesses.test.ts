@@ -192,7 +192,7 @@ describe("what the records show (orchestration section 11.1, C)", () => {
     const close = stage.start([
       ...["archive-run", file, "--run-id", runId, "--reason-file", stage.reasonFile],
     ]);
-    await stage.control.waitFor("closing");
+    await stage.reached("closing");
     expect(await stage.arrivals("closing")).toBe(1);
     // Killed behind a write that closes the Run and gives the lock back at once: nothing is left to unlock.
     close.child.kill("SIGKILL");

@@ -28,6 +28,8 @@ const RUNNER = path.join(ROOT, "tests", "fixtures", "children", "scripted-runner
 export const PROFILE = "stage";
 /** A clock beyond every lease of a stage, its allowance, and the longest test. */
 export const LATER = { FLOWNET_TEST_CLOCK_OFFSET_MS: "600000" };
+/** Longest a scenario waits for a barrier; a barrier itself waits for longer. */
+const LONGEST_WAIT_MS = 90_000;
 /** Between two signs of life of a claim. */
 const BEAT_MS = 1_000;
 /** The orchestrator's requests of one kind, for the barriers of a scenario. */
@@ -64,6 +66,8 @@ export interface Stage {
   jobLogColumn(code: string): Promise<readonly string[]>;
   /** The audit records of a Run, as kintone has them. */
   auditsOf(runId: string): Promise<readonly unknown[]>;
+  /** Resolves when the barrier was reached; a busy host starts a command slowly. */
+  reached(barrier: string): Promise<void>;
   /** How often the barrier was reached, by the journal. */
   arrivals(barrier: string): Promise<number>;
   dispose(): Promise<void>;
@@ -197,6 +201,9 @@ export async function openStage(): Promise<Stage> {
       return rows.map((row) => String(Reflect.get(Object(Reflect.get(Object(row), code)), "value")));
     },
     auditsOf: (runId) => rowsOf(audit.id, `record_type in ("OPERATION_AUDIT") and run_id in ("${runId}")`),
+    async reached(barrier) {
+      await server.control.waitFor(barrier, { timeoutMs: LONGEST_WAIT_MS });
+    },
     async arrivals(barrier) {
       const journal = await server.control.journal();
       return journal.filter((entry) => entry.kind === "barrier_reached" && entry.rule === barrier).length;
