@@ -49,7 +49,7 @@ export function InvocationsView({ detail }: TabProps) {
   }
   return (
     <Rows.Provider value={rows}>
-      <p className={page.quiet}>{t("run.invocations.version", { version: flowVersion })}</p>
+      <p className={page.quiet}>{t("run.invocations.version", { version: markedText(flowVersion, true) })}</p>
       <VirtualTable
         caption={t("run.invocations.caption")}
         columns={columns}
