@@ -37,7 +37,8 @@ export default defineConfig({
           environment: "node",
           testTimeout: 180_000,
           hookTimeout: 120_000,
-          fileParallelism: false,
+          // Each file has servers, folders and children of its own; waiting for leases and processes is most of it.
+          maxWorkers: 2,
         },
       },
       {

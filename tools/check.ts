@@ -21,8 +21,8 @@ import {
 } from "./check/tally.ts";
 
 const root = join(import.meta.dirname, "..");
-/** No step may take longer than the whole check is allowed to (decisions section 6). */
-const LIMIT_MS = 15 * 60_000;
+/** A step that hangs is ended; on two idle cores the whole check is meant to take no longer (decisions section 6). */
+const LIMIT_MS = 30 * 60_000;
 const inCi = process.env.CI === "true";
 process.chdir(root);
 
