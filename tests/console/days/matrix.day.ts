@@ -56,10 +56,10 @@ interface Screen {
 const tab = (name: string, more = ""): ((places: Places) => string) => {
   return ({ failedRun }) => `${failedRun}?tab=${name}${more}`;
 };
-const settings = (name: string): Screen => ({
+const settings = (name: string, shows = "main h2, main label"): Screen => ({
   name: `settings-${name}`,
   hash: () => `#/settings/${name}`,
-  shows: "main h2, main label",
+  shows,
 });
 
 const SCREENS: readonly Screen[] = [
@@ -81,7 +81,7 @@ const SCREENS: readonly Screen[] = [
   { name: "locks", hash: ({ lock }) => lock, shows: "[data-probe]" },
   { name: "start", hash: () => "#/start?network=monthly_summary", shows: "main form, main select" },
   settings("connections"),
-  settings("check"),
+  settings("check", "main p + button"),
   settings("network"),
   settings("display"),
   settings("roles"),
