@@ -1,5 +1,8 @@
 import type { CDPSession, Page } from "@playwright/test";
 
+/** What has not come by then does not come. */
+const LONGEST_WAIT_MS = 60_000;
+
 /**
  * What the page tells of itself, as plain script: this program knows no document. Long tasks and the durations of
  * interactions (Event Timing API; Chromium reports those from 16 ms on) are kept from the first moment on.
@@ -15,10 +18,13 @@ new PerformanceObserver((list) => {
     probe.events.set(entry.interactionId, Math.max(entry.duration, probe.events.get(entry.interactionId) ?? 0));
   }
 }).observe({ type: "event", durationThreshold: 16, buffered: true });
-probe.until = (selector, text) => new Promise((resolve) => {
+probe.until = (selector, text) => new Promise((resolve, reject) => {
+  const last = performance.now() + ${LONGEST_WAIT_MS};
   const look = () => {
     const found = [...document.querySelectorAll(selector)].some((each) => text === undefined || each.textContent.includes(text));
-    if (found) requestAnimationFrame(() => resolve(performance.now())); else requestAnimationFrame(look);
+    if (found) return requestAnimationFrame(() => resolve(performance.now()));
+    if (performance.now() < last) return requestAnimationFrame(look);
+    reject(new Error("no " + selector + " " + text + " on " + location.hash + ": " + document.body.innerText.slice(0, 500)));
   };
   look();
 });

@@ -61,6 +61,9 @@ function bundleOf(nodes: readonly LargeNode[]) {
     `network_id: ${LARGE_NETWORK}`,
     "business_key_policy:",
     "  type: explicit",
+    "network_lock:",
+    "  lease_duration_sec: 60",
+    "  heartbeat_interval_sec: 20",
     "nodes:",
     ...nodes.flatMap(({ id, dependsOn }) => [
       `  - id: ${id}`,
