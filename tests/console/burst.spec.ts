@@ -10,7 +10,9 @@ import { test as base, expect } from "./support/console-test.ts";
 
 const RUNS = 10_000;
 const PER_SECOND = 1_000;
-const SECONDS = 10;
+/** Ten seconds of them at least; and an end where a test failed before it said enough. */
+const LEAST = 10 * PER_SECOND;
+const MOST = 180 * PER_SECOND;
 /** What the live model may send in a second, and what a page asks for meanwhile. */
 const FRAMES_PER_SECOND = 20;
 
@@ -48,18 +50,21 @@ const test = base.extend<{ readonly busy: Busy }>({
 });
 test.setTimeout(300_000);
 
-/** A thousand changes a second, told evenly until `signal` aborts or the time is up; resolves with how many there were. */
-async function changeEvents({ large, tell }: Busy, seconds: number, signal: AbortSignal): Promise<number> {
+/**
+ * A thousand changes a second, told evenly until `enough` aborts, and `least` of them in any case: a busy host takes its
+ * time over what a page is asked meanwhile. Resolves with how many there were.
+ */
+async function changeEvents({ large, tell }: Busy, least: number, enough: AbortSignal): Promise<number> {
   let told = 0;
   const from = performance.now();
-  while (!signal.aborted && told < seconds * PER_SECOND) {
-    const due = Math.min(seconds * PER_SECOND, ((performance.now() - from) / 1_000) * PER_SECOND);
+  while ((!enough.aborted || told < least) && told < MOST) {
+    const due = ((performance.now() - from) / 1_000) * PER_SECOND;
     for (; told < due; told++) {
       const runId = large.runIds[(told * 7) % RUNS];
       if (runId === undefined) throw new Error("no such Run");
       tell({ kind: "node-started", runId, nodeId: "n1", attemptId: `attempt_${told}`, pid: 1 });
     }
-    await after(5, undefined, { signal }).catch(() => undefined);
+    await after(5);
   }
   return told;
 }
@@ -91,10 +96,7 @@ test("A page stays an operator's under 1,000 changes a second for 10 seconds (op
 
   const stop = new AbortController();
   frames = 0;
-  let flowing = true;
-  const told = changeEvents(busy, SECONDS, stop.signal).finally(() => {
-    flowing = false;
-  });
+  const told = changeEvents(busy, LEAST, stop.signal);
   // The changes are seen to arrive: rows of the picture become what the scheduler told.
   await expect(page.locator("tr[data-run]", { hasText: "未完了" }).first()).toBeVisible();
   expect(await chosen.getByRole("link").evaluate((link) => link === document.activeElement)).toBe(true);
@@ -108,7 +110,6 @@ test("A page stays an operator's under 1,000 changes a second for 10 seconds (op
   await expect.poll(held).toBeGreaterThan(100);
   expect(await page.locator("tr[data-run]").allTextContents()).toEqual(still);
   expect(await held()).toBeLessThanOrEqual(4_000);
-  expect(flowing).toBe(true);
   await page.getByTestId("freeze").click();
   await expect(page.getByTestId("frozen")).toHaveCount(0);
 
@@ -116,10 +117,12 @@ test("A page stays an operator's under 1,000 changes a second for 10 seconds (op
   await expect(page.locator("tr[data-run]")).toHaveCount(1);
   await page.getByLabel("検索").fill("");
   await expect(page.getByText("10,000件")).toBeVisible();
-  expect(flowing).toBe(true);
 
-  expect(await told).toBe(SECONDS * PER_SECOND);
-  expect(frames).toBeLessThan(2 * SECONDS * FRAMES_PER_SECOND);
+  stop.abort();
+  const changes = await told;
+  expect(changes).toBeGreaterThanOrEqual(LEAST);
+  // One change is told in a millisecond, so the changes are the time they took.
+  expect(frames).toBeLessThan(2 * (changes / PER_SECOND) * FRAMES_PER_SECOND);
   // No final state is lost: every Run in sight was told of at least once.
   await expect(page.locator("tr[data-run]", { hasNotText: "未完了" })).toHaveCount(0);
   expect(await page.locator("tr[data-run]").count()).toBeLessThanOrEqual(60);
@@ -142,7 +145,7 @@ test("A line that breaks in the middle of it dims the picture; afterwards all is
   await chosen.getByRole("link").focus();
   const before = await scrollTop(page);
   const stop = new AbortController();
-  const told = changeEvents(busy, SECONDS, stop.signal);
+  const told = changeEvents(busy, LEAST, stop.signal);
 
   open = false;
   for (const line of lines.splice(0)) await line.close();
