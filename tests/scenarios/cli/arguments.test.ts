@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { COMMANDS } from "../../../main/cli/commands.ts";
 import { flownet, ROOT } from "./support.ts";
 
 describe("the command line as a process (orchestration section 9.1)", () => {
@@ -29,8 +30,9 @@ describe("the command line as a process (orchestration section 9.1)", () => {
   it("refuses an unknown command and names the known ones", async () => {
     const result = await flownet(["explode"]);
     expect(result).toMatchObject({ code: 1, stdout: "" });
+    const known = COMMANDS.map(({ spec }) => spec.name).join(", ");
     expect(result.stderr).toBe(
-      "Error [INVALID_ARGUMENTS]: Unknown command: explode\n  at: argument explode\n  do: Known commands: validate, plan, run-network, status, local-kintone, start, drill retry-boundaries, drill retry-boundaries verify\n",
+      `Error [INVALID_ARGUMENTS]: Unknown command: explode\n  at: argument explode\n  do: Known commands: ${known}\n`,
     );
   });
 
