@@ -87,7 +87,9 @@ export async function fillTheDisk(folder: string, seed: number): Promise<FullDis
       target: `/k/v1/records.json?app=${app}&query=${query}`,
       headers,
     });
-    const { records } = JSON.parse(Buffer.from(answer.body).toString("utf8")) as { records: Record<string, { value: string }>[] };
+    const { records } = JSON.parse(Buffer.from(answer.body).toString("utf8")) as {
+      records: Record<string, { value: string }>[];
+    };
     for (const record of records) found.set(record.key?.value ?? "", record.note?.value ?? "");
     last = Number(records.at(-1)?.$id?.value ?? 0);
     if (records.length < 500) break;
