@@ -130,11 +130,17 @@ function checkOwner(
 
 /**
  * Check 5 (orchestration §3.5, decisions §3): whether the stop counts as confirmed. `manual` rests on the person's
- * word; the others on facts, and every doubt refuses. Code `STOP_NOT_CONFIRMED`, the reason in `details.why`.
+ * word; the others on facts, and every doubt refuses. Gives the method, which is what the audit says. Code
+ * `STOP_NOT_CONFIRMED`, the reason in `details.why`.
  */
-export function checkStop(method: string, facts: StopFacts): Result<null> {
+export function checkStop(given: string, facts: StopFacts): Result<StopMethod> {
+  const method = STOP_METHODS.find((known) => known === given);
+  if (method === undefined) return notConfirmed(unknownMethod(given));
   const why = stopDoubt(method, facts);
-  if (why === null) return ok(null);
+  return why === null ? ok(method) : notConfirmed(why);
+}
+
+function notConfirmed(why: Doubt): Result<never> {
   return fail({
     code: "STOP_NOT_CONFIRMED",
     message: `It is not confirmed that the owner has stopped: ${why.text}`,
@@ -149,9 +155,14 @@ interface Doubt {
   readonly text: string;
   readonly remedy: string;
 }
+const unknownMethod = (given: string): Doubt => ({
+  code: "unknown-method",
+  text: `"${given}" is no way to confirm it.`,
+  remedy: `Choose one of ${STOP_METHODS.join(", ")}.`,
+});
 const ELSEWHERE = "Confirm the stop on the owner's own host, or by hand with evidence.";
 
-function stopDoubt(method: string, { owner, cloudRun }: StopFacts): Doubt | null {
+function stopDoubt(method: StopMethod, { owner, cloudRun }: StopFacts): Doubt | null {
   switch (method) {
     case "manual":
       return null;
@@ -159,12 +170,6 @@ function stopDoubt(method: string, { owner, cloudRun }: StopFacts): Doubt | null
       return ownerDoubt(owner);
     case "cloud_run_job_execution":
       return cloudRunDoubt(cloudRun);
-    default:
-      return {
-        code: "unknown-method",
-        text: `"${method}" is no way to confirm it.`,
-        remedy: `Choose one of ${STOP_METHODS.join(", ")}.`,
-      };
   }
 }
 

@@ -3,7 +3,6 @@ import {
   checkHeldLock,
   checkStop,
   checkUnmoved,
-  STOP_METHODS,
   type StopMethod,
 } from "../../../shared/domain/forced-release.ts";
 import type { NetworkLock, OperationAudit, Stored } from "../../../shared/domain/model.ts";
@@ -42,7 +41,7 @@ export async function forceUnlock(
   const second = await readLock(deps, input);
   if (!second.ok) return second;
   const unmoved = checkUnmoved(held.value, second.value);
-  return unmoved.ok ? release(deps, input, held.value) : unmoved;
+  return unmoved.ok ? release(deps, input, held.value, stop.value) : unmoved;
 }
 
 async function readLock(
@@ -61,8 +60,8 @@ function auditOf(
   deps: RecoveryDeps,
   { wish, evidenceFile }: ForceUnlockInput,
   lock: Stored<NetworkLock>,
+  stopMethod: StopMethod,
 ): OperationAudit {
-  const stopMethod = STOP_METHODS.find((method): method is StopMethod => method === wish.stopMethod);
   return networkUnlockAudit({
     eventId: `net_unlock_${deps.ids.uuid()}`,
     networkId: wish.networkId,
@@ -76,7 +75,7 @@ function auditOf(
     servicePrincipal: wish.servicePrincipal,
     requestedBy: wish.requestedBy,
     stopConfirmedBy: wish.stopConfirmedBy,
-    stopMethod: stopMethod ?? "manual",
+    stopMethod,
     stopEvidenceRef: wish.stopEvidenceRef,
     reason: wish.reason,
     evidenceRef: wish.evidenceRef,
@@ -90,8 +89,9 @@ async function release(
   deps: RecoveryDeps,
   input: ForceUnlockInput,
   lock: Stored<NetworkLock>,
+  stopMethod: StopMethod,
 ): Promise<Result<ForceUnlockOutcome>> {
-  const audit = auditOf(deps, input, lock);
+  const audit = auditOf(deps, input, lock, stopMethod);
   const forced = { lock, releasedAt: audit.resolvedAt, audit: input.withoutAudit ? null : audit };
   const outcome = await deps.store.forceRelease(forced, input.signal);
   if (outcome.kind !== "released") return fail(outcome.problem);

@@ -11,6 +11,7 @@ import {
   newRun,
   node,
   nodesOf,
+  openAllowList,
   runIdOf,
   seedRun,
   statusOf,
@@ -24,23 +25,16 @@ beforeAll(async () => {
 });
 afterAll(() => stage.dispose());
 
-const allowed: { id: string; file: string }[] = [];
-/** A network that requests may name. */
-async function network(id: string, nodes: Parameters<Stage["network"]>[1]): Promise<string> {
-  const file = await stage.network(id, nodes);
-  allowed.push({ id, file });
-  await stage.allow(allowed);
-  return file;
-}
+const network = openAllowList(() => stage);
 const rerun = (runId: string, rerunFromNode: string | null = null): Promise<string> =>
   stage.desk.ask({ type: "RERUN", runId, rerunFromNode });
 const read = (id: string) => stage.desk.read(id);
-const TEN_MINUTES_AGO = (): string => new Date(Date.now() - 20 * 60_000).toISOString();
+const TWENTY_MINUTES_AGO = (): string => new Date(Date.now() - 20 * 60_000).toISOString();
 const takenLongAgo = () => ({
   request_state: "ACCEPTED",
-  claimed_at: TEN_MINUTES_AGO(),
+  claimed_at: TWENTY_MINUTES_AGO(),
   claimed_host: "elsewhere",
-  claim_heartbeat_at: TEN_MINUTES_AGO(),
+  claim_heartbeat_at: TWENTY_MINUTES_AGO(),
 });
 
 describe("RERUN by request (orchestration section 10, p2-01-01, p2-01-02)", () => {

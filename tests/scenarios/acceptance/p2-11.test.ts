@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { everything, graphOf, midfail, node, seedRun } from "../../support/acceptance/acts.ts";
+import { everything, graphOf, midfail, node, openAllowList, seedRun } from "../../support/acceptance/acts.ts";
 import {
   BY_ORCHESTRATOR,
   jsonOf,
@@ -26,17 +26,12 @@ beforeAll(async () => {
 });
 afterAll(() => stage.dispose());
 
-const allowed: { id: string; file: string; appStart?: boolean }[] = [];
-async function network(
+const listed = openAllowList(() => stage);
+const network = (
   id: string,
   nodes = [node("n1", [], { jobLog: { status: "SUCCESS" } })],
-  options: NetworkOptions & { readonly appStart?: boolean } = {},
-): Promise<string> {
-  const file = await stage.network(id, nodes, options);
-  allowed.push({ id, file, ...(options.appStart === undefined ? {} : { appStart: options.appStart }) });
-  await stage.allow(allowed);
-  return file;
-}
+  options: Parameters<typeof listed>[2] = {},
+): Promise<string> => listed(id, nodes, options);
 type Wish = Parameters<Stage["desk"]["ask"]>[0];
 const start = (networkId: string, more: Partial<Wish> = {}): Promise<string> =>
   stage.desk.ask({ type: "START", networkId, ...more });

@@ -14,6 +14,7 @@ import {
   midfail,
   newRun,
   node,
+  openAllowList,
   resumeRun,
   runIdOf,
   seedRun,
@@ -27,13 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.dispose());
 
-const allowed: { id: string; file: string }[] = [];
-async function network(id: string, nodes: Parameters<Stage["network"]>[1]): Promise<string> {
-  const file = await stage.network(id, nodes);
-  allowed.push({ id, file });
-  await stage.allow(allowed);
-  return file;
-}
+const network = openAllowList(() => stage);
 const read = (id: string) => stage.desk.read(id);
 const close = (runId: string) => stage.desk.ask({ type: "CLOSE", runId });
 /** The claim of a request, and nothing else. */

@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-it.each(Array.from({ length: 6 }, (_, at) => 100 + at))(
+it.each(Array.from({ length: 20 }, (_, at) => 100 + at))(
   "keeps what it acknowledged when the disk fills at a random point, and nothing else (decisions §6), seed %i",
   async (seed) => {
     const report = await fillTheDisk(folder, seed);

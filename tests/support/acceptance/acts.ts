@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { RunGraph } from "../../../main/store/index.ts";
 import type { Env, ProgramEnd } from "../interop/program.ts";
-import type { JobScript, NetworkNode } from "../scripted-workspace.ts";
+import type { JobScript, NetworkNode, NetworkOptions } from "../scripted-workspace.ts";
 import { jsonOf, PROFILE, type Stage } from "./stage.ts";
 
 /** A node that follows others; it ends well unless its script says otherwise. */
@@ -118,3 +118,18 @@ export const fingerprint = (stage: Stage, runId: string): Promise<readonly strin
   stage.records.revisions(`run_id in ("${runId}")`);
 /** Every record of state and audit app with its revision. */
 export const everything = (stage: Stage): Promise<readonly string[]> => stage.records.revisions("$id > 0");
+
+/** Makes networks of a stage that requests may name; every call adds one to the list of the allowed. */
+export function openAllowList(stage: () => Stage) {
+  const allowed: { readonly id: string; readonly file: string; readonly appStart?: boolean }[] = [];
+  return async (
+    id: string,
+    nodes: readonly NetworkNode[],
+    { appStart, ...options }: NetworkOptions & { readonly appStart?: boolean } = {},
+  ): Promise<string> => {
+    const file = await stage().network(id, nodes, options);
+    allowed.push({ id, file, ...(appStart === undefined ? {} : { appStart }) });
+    await stage().allow(allowed);
+    return file;
+  };
+}

@@ -55,6 +55,12 @@ describe("whether the owner has stopped (orchestration §3.5, decisions §3)", (
     expect(result.ok ? "ok" : result.error.details?.why).toBe(expected);
   });
 
+  it("a method nobody knows confirms nothing; a known one is given back for the audit", () => {
+    const facts = { owner: { kind: "gone", by: "pid" }, cloudRun: null } as const;
+    expect(checkStop("by hand", facts)).toMatchObject({ error: { details: { why: "unknown-method" } } });
+    expect(checkStop("local_pid", facts)).toMatchObject({ ok: true, value: "local_pid" });
+  });
+
   it("a lock that vanished or changed owner in between counts as moved", () => {
     const lock = storedLock();
     expect(codeOf(checkUnmoved(lock, lock))).toBe("ok");
