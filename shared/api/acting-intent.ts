@@ -1,0 +1,106 @@
+import { z } from "zod";
+import { REQUEST_TYPES } from "../domain/request.ts";
+import { identifier } from "./result.ts";
+
+/** How somebody made sure that an owner has stopped, in the words of the form (decisions §3). */
+export const STOP_LABELS = ["processEnded", "hostStopped", "powerOff", "other"] as const;
+export type StopLabel = (typeof STOP_LABELS)[number];
+
+export const REASON_MAX = 2000;
+const reason = z.string().max(REASON_MAX);
+const words = z.string().max(2000);
+const name = z.string().max(200);
+/** Files given as proof, by the id under which they were kept. */
+const files = z.array(z.string().regex(/^[0-9a-f]{64}$/)).max(20);
+const ofRun = { runId: identifier, reason } as const;
+
+/**
+ * What an operator means to do, in the words of the screens. Blank fields are allowed: the plan of a form that is half
+ * filled in says what is missing. Who asks, for which profile and with whose consent is decided in main, never here.
+ */
+export const intent = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("resume"), ...ofRun }),
+  z.strictObject({ kind: z.literal("rerun"), ...ofRun, fromNode: identifier }),
+  z.strictObject({ kind: z.literal("stop"), ...ofRun }),
+  z.strictObject({ kind: z.literal("release"), ...ofRun }),
+  z.strictObject({ kind: z.literal("close"), ...ofRun }),
+  z.strictObject({
+    kind: z.literal("completeAudit"),
+    ...ofRun,
+    eventId: name,
+    archivedAt: name,
+    previousStatus: z.enum(["FAILED", "CANCELLED"]),
+    runRevisionBefore: z.number().int().min(1),
+  }),
+  z.strictObject({
+    kind: z.literal("resolve"),
+    ...ofRun,
+    nodeId: identifier,
+    outcome: z.enum(["SUCCESS", "FAILED", "CANCELLED"]),
+    manualCompletion: z.boolean(),
+    compensation: z.boolean(),
+    evidenceText: words,
+    evidenceFiles: files,
+    stopConfirmedBy: name,
+    stopEvidence: words,
+  }),
+  z.strictObject({
+    kind: z.literal("forceUnlock"),
+    recordId: z.string().regex(/^\d{1,20}$/),
+    networkId: identifier,
+    profile: identifier,
+    /** The holder that was looked at. */
+    ownerInvocationId: identifier,
+    /** As typed or taken over from the holder; null where the owner names no process. */
+    pid: z.number().int().min(1).nullable(),
+    stopLabel: z.enum(STOP_LABELS),
+    /** How, where the label is `other`. */
+    stopOther: words,
+    stopConfirmedBy: name,
+    evidenceText: words,
+    evidenceFiles: files,
+    reason,
+    /** Release although the audit was refused a moment ago (fenced-writes R7). */
+    withoutAudit: z.boolean(),
+  }),
+  z.strictObject({
+    kind: z.literal("jobUnlock"),
+    /** `<profile>:<job>` (execution-contract §7.1). */
+    jobKey: identifier,
+    /** The node it belongs to; null outside of a Run. */
+    runId: identifier.nullable(),
+    nodeId: identifier.nullable(),
+    stopConfirmedBy: name,
+    evidenceText: words,
+    evidenceFiles: files,
+    reason,
+  }),
+  z.strictObject({
+    kind: z.literal("request"),
+    type: z.enum(REQUEST_TYPES),
+    /** Empty for START. */
+    runId: z.string().max(200),
+    /** START names a network, and its Run by a key or by a time. */
+    networkId: z.string().max(200),
+    businessKey: z.string().max(1000),
+    scheduledFor: z.string().max(100),
+    rerunFromNode: z.string().max(200),
+    reason,
+  }),
+  z.strictObject({ kind: z.literal("requestCancel"), requestId: z.string().regex(/^\d{1,20}$/) }),
+]);
+export type Intent = z.infer<typeof intent>;
+export type IntentKind = Intent["kind"];
+export const INTENT_KINDS = [
+  "resume",
+  "rerun",
+  "stop",
+  "release",
+  "close",
+  "completeAudit",
+  "resolve",
+  "forceUnlock",
+  "jobUnlock",
+  "request",
+  "requestCancel",
+] as const satisfies readonly IntentKind[];
