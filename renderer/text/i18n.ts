@@ -1,7 +1,6 @@
 import { createInstance, type i18n } from "i18next";
 import { initReactI18next } from "react-i18next";
-import en from "../../shared/text/en.json";
-import ja from "../../shared/text/ja.json";
+import { TEXTS } from "./texts.ts";
 
 export const LANGUAGES = ["ja", "en"] as const;
 export type Language = (typeof LANGUAGES)[number];
@@ -12,7 +11,7 @@ export async function createTexts(language: Language): Promise<i18n> {
   await texts.use(initReactI18next).init({
     lng: language,
     fallbackLng: "ja",
-    resources: { ja: { translation: ja }, en: { translation: en } },
+    resources: { ja: { translation: TEXTS.ja }, en: { translation: TEXTS.en } },
     // React escapes; escaping twice would show entities to the operator.
     interpolation: { escapeValue: false },
     returnNull: false,

@@ -1,9 +1,9 @@
 import "i18next";
-import type ja from "../../shared/text/ja.json";
+import type { TEXTS } from "./texts.ts";
 
 declare module "i18next" {
   interface CustomTypeOptions {
     defaultNS: "translation";
-    resources: { translation: typeof ja };
+    resources: { translation: (typeof TEXTS)["ja"] };
   }
 }

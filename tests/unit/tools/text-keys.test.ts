@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { subjectFaults } from "../../../tools/check/text-files.ts";
 import { compareTexts } from "../../../tools/check/text-keys.ts";
 
 describe("the texts of both languages", () => {
@@ -19,5 +20,15 @@ describe("the texts of both languages", () => {
     ["another placeholder", { a: "{{n}}" }, { a: "{{m}}" }, "a: ja uses n, en m"],
   ])("do not agree with %s", (_, ja, en, problem) => {
     expect(compareTexts(ja, en)).toEqual([problem]);
+  });
+});
+
+describe("the texts of several subjects", () => {
+  it("have no first key twice, and are named where their languages differ", () => {
+    const subjects = [
+      { name: "", ja: { a: "x" }, en: { a: "x" } },
+      { name: "logs", ja: { a: "x", b: "y" }, en: { a: "x" } },
+    ];
+    expect(subjectFaults(subjects)).toEqual(["logs: b: missing in en", 'a: stands in "" and in "logs"']);
   });
 });

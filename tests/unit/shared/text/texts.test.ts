@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import en from "../../../../shared/text/en.json" with { type: "json" };
-import ja from "../../../../shared/text/ja.json" with { type: "json" };
+import { TEXTS } from "../../../../renderer/text/texts.ts";
+import operations from "../../../../shared/text/operations.ja.json" with { type: "json" };
+import { readSubjects, subjectFaults } from "../../../../tools/check/text-files.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..", "..", "..");
 
@@ -46,6 +47,9 @@ function asked(): RegExp[] {
   return [...new Set([...plain, ...withGaps])].map((pattern) => new RegExp(`^${pattern}$`));
 }
 
+const { ja, en } = TEXTS;
+/** Read by the command line as well, which has codes that no page shows. */
+const shared = Object.keys(operations);
 const japanese = leaves(ja);
 /** English by the keys of the source: its plural stands under a text's own key, its singulars apart. */
 const everyEnglish = leaves(en);
@@ -60,6 +64,13 @@ const gaps = (text: string): string[] =>
 describe("texts (operator-ux §5.1, bilingual)", () => {
   it("has every key in both languages, in one order", () => {
     expect([...english.keys()]).toEqual([...japanese.keys()]);
+  });
+
+  it("has every subject's file on the pages, and no two subjects with one first key", () => {
+    const subjects = readSubjects(join(ROOT, "shared", "text"));
+    expect(subjectFaults(subjects)).toEqual([]);
+    expect(Object.keys(ja).sort()).toEqual(subjects.flatMap((each) => Object.keys(each.ja)).sort());
+    expect(Object.keys(en).sort()).toEqual(Object.keys(ja).sort());
   });
 
   it("has no empty text and the same gaps to fill in both languages", () => {
@@ -83,7 +94,8 @@ describe("texts (operator-ux §5.1, bilingual)", () => {
   it("has no text that no page asks for", () => {
     const keys = asked();
     expect(keys.length).toBeGreaterThan(50);
-    const ofPages = [...japanese.keys()].filter((key) => !key.startsWith("desktop."));
+    const elsewhere = ["desktop", ...shared];
+    const ofPages = [...japanese.keys()].filter((key) => !elsewhere.includes(key.split(".")[0] ?? ""));
     expect(ofPages.filter((key) => !keys.some((wanted) => wanted.test(key)))).toEqual([]);
   });
 
