@@ -24,15 +24,12 @@ export type Encoded =
 const SJIS = "shift_jis";
 const NEW_LINE = 0x0a;
 
+const LABELS: Readonly<Record<ImportEncoding, string>> = { SJIS, UTF8: "utf-8" };
+
 /** Strict: null instead of a text with replacement characters (job-dialect §5.9). */
 function decodeStrictly(bytes: Uint8Array, encoding: ImportEncoding): string | null {
-  if (encoding === "SJIS") {
-    const text = iconv.decode(bytes, SJIS);
-    // No Shift_JIS sequence means U+FFFD, so one stands for bytes that mean nothing.
-    return text.includes("\ufffd") ? null : text;
-  }
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    return new TextDecoder(LABELS[encoding], { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     return null;
   }
@@ -61,16 +58,15 @@ function faultIn(bytes: Uint8Array, encoding: ImportEncoding): EncodingFault {
   }
 }
 
-const encodedLength = (text: string, encoding: ImportEncoding): number =>
-  encoding === "SJIS" ? iconv.encode(text, SJIS).length : Buffer.byteLength(text, "utf8");
-
 /** The text before the first bytes that mean nothing. U+FFFD itself can be written in UTF-8 and is then no fault. */
 function decodablePrefix(line: Uint8Array, encoding: ImportEncoding): string {
-  const text = encoding === "SJIS" ? iconv.decode(line, SJIS) : Buffer.from(line).toString("utf8");
+  const text = new TextDecoder(LABELS[encoding], { ignoreBOM: true }).decode(line);
   for (let at = text.indexOf("\ufffd"); at !== -1; at = text.indexOf("\ufffd", at + 1)) {
-    const place = encodedLength(text.slice(0, at), encoding);
+    // No Shift_JIS sequence means U+FFFD, so one stands for bytes that mean nothing.
+    if (encoding === "SJIS") return text.slice(0, at);
+    const place = Buffer.byteLength(text.slice(0, at), "utf8");
     const written = Buffer.from(line.subarray(place, place + 3)).equals(Buffer.from([0xef, 0xbf, 0xbd]));
-    if (encoding === "SJIS" || !written) return text.slice(0, at);
+    if (!written) return text.slice(0, at);
   }
   return text;
 }
@@ -90,10 +86,34 @@ export function encodeText(text: string, encoding: ImportEncoding): Encoded {
     const bytes = new TextEncoder().encode(text);
     return text.isWellFormed() ? { ok: true, bytes } : refusal(text, loneSurrogate(text));
   }
-  const bytes = iconv.encode(text, SJIS);
-  const back = iconv.decode(bytes, SJIS);
-  if (back === text) return { ok: true, bytes };
-  return refusal(text, firstLost(text));
+  const bytes = encodeSjis(text);
+  const lost = firstLost(text, bytes);
+  return lost === null ? { ok: true, bytes } : refusal(text, lost);
+}
+
+/** Characters a site made for itself, which iconv-lite does not write: rows of 188, from U+E000 at 0xF0 on. */
+const OWN_CHARACTERS = /([\ue000-\ue757]+)/;
+const ROW = 188;
+
+function encodeSjis(text: string): Uint8Array {
+  if (!OWN_CHARACTERS.test(text)) return iconv.encode(text, SJIS);
+  // Split by a group: every second part is of such characters.
+  return Buffer.concat(
+    text
+      .split(OWN_CHARACTERS)
+      .map((part, index) => (index % 2 === 0 ? iconv.encode(part, SJIS) : ownRows(part))),
+  );
+}
+
+function ownRows(text: string): Uint8Array {
+  return Uint8Array.from(
+    [...text].flatMap((character) => {
+      const place = (character.codePointAt(0) ?? 0) - 0xe000;
+      const trail = place % ROW;
+      // 0x7F is no second byte.
+      return [0xf0 + Math.floor(place / ROW), trail + (trail < 0x3f ? 0x40 : 0x41)];
+    }),
+  );
 }
 
 function refusal(text: string, offset: number): Encoded {
@@ -109,10 +129,12 @@ function loneSurrogate(text: string): number {
   return offset;
 }
 
-function firstLost(text: string): number {
+/** Where a text does not come back from its bytes, in UTF-16 units; null when all of it does. */
+function firstLost(text: string, bytes: Uint8Array): number | null {
+  if (decodeStrictly(bytes, "SJIS") === text) return null;
   let offset = 0;
   for (const character of text) {
-    if (iconv.decode(iconv.encode(character, SJIS), SJIS) !== character) return offset;
+    if (decodeStrictly(encodeSjis(character), "SJIS") !== character) return offset;
     offset += character.length;
   }
   return offset;

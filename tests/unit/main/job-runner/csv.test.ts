@@ -51,6 +51,26 @@ describe("encoding without loss (job-dialect §5.10)", () => {
   });
 });
 
+describe("characters a site made for itself, U+E000 to U+E757 (job-dialect §5.9, §5.10)", () => {
+  const all = String.fromCodePoint(...Array.from({ length: 0x758 }, (_, index) => 0xe000 + index));
+  it("come back from Shift_JIS, every one of them", () => {
+    const encoded = encodeText(all, "SJIS");
+    expect(encoded.ok && decodeText(encoded.bytes, "SJIS")).toEqual({ ok: true, text: all });
+  });
+  it("have the bytes that Windows gives them", () => {
+    const hex = (text: string): string => {
+      const encoded = encodeText(text, "SJIS");
+      return encoded.ok ? Buffer.from(encoded.bytes).toString("hex") : "";
+    };
+    expect(hex("\ue000")).toBe("f040");
+    expect(hex("\ue03f")).toBe("f080");
+    expect(hex("\ue69d\ue6da\ue6db\ue757")).toBe("f941f97ef980f9fc");
+  });
+  it("end where the rows end", () => {
+    expect(encodeText("\ue758", "SJIS").ok).toBe(false);
+  });
+});
+
 describe("CSV in (RFC 4180, job-dialect §5.9)", () => {
   it.each([
     [
