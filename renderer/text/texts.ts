@@ -1,9 +1,9 @@
-import actionEn from "../../shared/text/action.en.json";
-import actionJa from "../../shared/text/action.ja.json";
-import en from "../../shared/text/en.json";
-import ja from "../../shared/text/ja.json";
-import operationsEn from "../../shared/text/operations.en.json";
-import operationsJa from "../../shared/text/operations.ja.json";
+import actionEn from "../../shared/text/action.en.json" with { type: "json" };
+import actionJa from "../../shared/text/action.ja.json" with { type: "json" };
+import en from "../../shared/text/en.json" with { type: "json" };
+import ja from "../../shared/text/ja.json" with { type: "json" };
+import operationsEn from "../../shared/text/operations.en.json" with { type: "json" };
+import operationsJa from "../../shared/text/operations.ja.json" with { type: "json" };
 
 /**
  * The texts of every page: one pair of files a subject, each with first keys of its own, which `npm run texts` holds
