@@ -14,8 +14,10 @@ import type {
   TerminalStatus,
 } from "../../shared/domain/model.ts";
 import type { Problem } from "../../shared/domain/problem.ts";
+import type { AuditReads } from "./audit-reads.ts";
 import type { HoldWrites, LockAdministration } from "./lone-writes.ts";
 
+export type * from "./audit-reads.ts";
 export type * from "./lone-writes.ts";
 
 /**
@@ -227,7 +229,13 @@ export interface FlowLocks {
   acquireLock(input: AcquireInput, signal?: AbortSignal): Promise<AcquireOutcome>;
 }
 
-export interface FlowStore extends FlowReads, BundleStore, FlowLocks, HoldWrites, LockAdministration {
+export interface FlowStore
+  extends FlowReads,
+    AuditReads,
+    BundleStore,
+    FlowLocks,
+    HoldWrites,
+    LockAdministration {
   dispose(): Promise<void>;
 }
 

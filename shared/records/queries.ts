@@ -81,7 +81,32 @@ export const auditQueries = {
   operations: (runId: string): string => ofType("OPERATION_AUDIT", within("run_id", runId)),
   /** Every operation audit; forced lock releases carry no Run. */
   allOperations: (): string => ofType("OPERATION_AUDIT"),
+  /**
+   * One page of what people and the orchestrator did, newest record first. A resolution carries no `run_id`
+   * (wire-format §1.2): asked for one Run, the page brings every resolution and the reader compares.
+   */
+  history: (page: HistoryPage): string => {
+    const { types, runId, beforeId, limit } = page;
+    const ofRun =
+      runId === null ? "" : ` and (${within("run_id", runId)} or ${ofType("ATTEMPT_RESOLUTION")})`;
+    const below = beforeId === null ? "" : ` and $id < ${beforeId}`;
+    return `${within("record_type", ...types)}${ofRun}${below} order by $id desc limit ${limit}`;
+  },
+  attemptsByIds: (attemptIds: readonly string[]): string =>
+    `${ofType("NODE_ATTEMPT", within("node_attempt_id", ...attemptIds))} limit ${PAGE_SIZE}`,
 } as const;
+
+/** Record types of the audit app that tell who did what; attempts are told by their Run. */
+export const HISTORY_TYPES = ["OPERATION_AUDIT", "ATTEMPT_RESOLUTION", "RUN_INVOCATION"] as const;
+export type HistoryType = (typeof HISTORY_TYPES)[number];
+
+export interface HistoryPage {
+  readonly types: readonly HistoryType[];
+  readonly runId: string | null;
+  /** `$id` the page ends before; null for the newest. */
+  readonly beforeId: string | null;
+  readonly limit: number;
+}
 
 /** Query builders of the request app (wire-format §4.2); `limit` rows, one page. */
 export const requestQueries = {

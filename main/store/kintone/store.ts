@@ -1,5 +1,6 @@
 import type { KintoneTransport, Sleep } from "../../kintone-client/index.ts";
 import type { Clock, FlowStore, Ids, LockSession } from "../ports.ts";
+import { createAuditReads } from "./audit-reads.ts";
 import { createBundleFiles } from "./bundle-files.ts";
 import type { AppIds } from "./changes/encode.ts";
 import { acquireLock } from "./fence/acquire.ts";
@@ -48,6 +49,7 @@ export function createKintoneStore(deps: KintoneStoreDeps): FlowStore {
 
   return {
     ...createFlowReads({ transport, sleep }, apps),
+    ...createAuditReads({ transport, sleep }, apps.audit),
     ...createBundleFiles({ transport, sleep }, apps.state),
     ...createHoldWrites({ transport, sleep }, apps.state),
     ...createAuditWrites({ transport, sleep }, apps.audit),
