@@ -2,11 +2,14 @@ export { ATTEMPT_ID_VARIABLE, type AttemptsDeps, createAttempts, type KeptLogs }
 export type { AttemptEvidence } from "./journal/evidence.ts";
 export { type HostFacts, readHostFacts } from "./journal/host-facts.ts";
 export { type AttemptJournal, createJournal, type JournalDeps } from "./journal/journal.ts";
+export type { JournaledAttempt, OpenChild } from "./journal/open-children.ts";
 export { type JournalFile, readJournal } from "./journal/reader.ts";
 export { type JournalLine, journalLineSchema } from "./journal/schema.ts";
 export { journalLockOwner, localFactsOf } from "./local-facts.ts";
 export { createOrphanJudge, type OrphanDeps, type OrphanJudge, type OrphanJudgement } from "./orphan.ts";
 export type * from "./ports.ts";
+export { type ResultReading, readResultFile } from "./result-file.ts";
 export { createRunner } from "./runner.ts";
+export { adoptingJudge, createSurvivors, type Survivors, type SurvivorsFound } from "./survivors.ts";
 export { LIMIT_MARGIN_MS } from "./time-limit.ts";
 export { removeWorkFolder, type WorkFolder, workFolderOf } from "./work-folder.ts";

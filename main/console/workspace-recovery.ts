@@ -33,6 +33,7 @@ export function openRecovery(
   const { connection, dataDir, env, host, clock, store, transport } = parts;
   const judgeOwner = createOwnerJudge({
     evidence: parts.lockEvidence,
+    reads: store,
     nowMs: clock.nowMs,
     ownImage: process.execPath,
     host,

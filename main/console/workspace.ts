@@ -2,12 +2,16 @@ import { join } from "node:path";
 import { formatLocalOwner } from "../../shared/domain/owner-instance.ts";
 import { FlowError } from "../../shared/domain/problem.ts";
 import {
+  adoptingJudge,
   createAttempts,
   createJournal,
   createOrphanJudge,
   createRunner,
+  createSurvivors,
   journalLockOwner,
   readHostFacts,
+  readResultFile,
+  workFolderOf,
 } from "../attempt/index.ts";
 import { createKintoneTransport, type KintoneTransport, watchServerClock } from "../kintone-client/index.ts";
 import { createOrchestrator, type IoSettings } from "../orchestrator/index.ts";
@@ -26,6 +30,7 @@ import {
   hostName,
   requestedBy,
 } from "./environment.ts";
+import type { LockEvidence } from "./locks/evidence.ts";
 import { createLogKeeper, createLogPlaces, createLogStore, createRunnerLogs } from "./logs/index.ts";
 import type { NetworkEntry, Workspace } from "./ports.ts";
 import { createProgramLog, type ProgramLog } from "./program-log/index.ts";
@@ -110,7 +115,18 @@ export function assembleWorkspace(parts: WorkspaceParts): OpenedWorkspace {
   const runnerConfig = runnerConfigOf(parts);
   const logs = openLogs(parts);
   const runner = createRunner(runnerConfig, processes);
-  const orphans = createOrphanJudge({ jobLog: store, journal, inspector, workDir: runnerConfig.workDir });
+  const { workDir } = runnerConfig;
+  const survivors = createSurvivors({
+    journal,
+    processes,
+    inspector,
+    workDir,
+    onProblem: (problem) => log.problem("attempt", problem),
+  });
+  const orphans = adoptingJudge(
+    createOrphanJudge({ jobLog: store, journal, inspector, workDir }),
+    survivors,
+  );
   const io = ioSettings(parts);
   const orchestrator = createOrchestrator({
     store,
@@ -135,7 +151,12 @@ export function assembleWorkspace(parts: WorkspaceParts): OpenedWorkspace {
     io,
     journalLockOwner: journalOwner,
   });
-  const lockEvidence = { inspector, hostFacts: journal.hostFacts, journalOwner: journal.lockOwner };
+  const lockEvidence: LockEvidence = {
+    inspector,
+    hostFacts: journal.hostFacts,
+    journalOwner: journal.lockOwner,
+    resultOf: (attemptId) => readResultFile(workFolderOf(runnerConfig.workDir, attemptId).resultPath),
+  };
   const acting = openRecovery({
     connection,
     dataDir,
@@ -170,6 +191,7 @@ export function assembleWorkspace(parts: WorkspaceParts): OpenedWorkspace {
     attemptEvidence: journal.evidenceFor,
     logs: logs.store,
     lockEvidence,
+    children: { processes, inspector, survivors, journal, workDir, graceMs: runnerConfig.graceMs },
     schedulesFile: dataDir.schedulesFile,
     orchestrator,
     ...acting,

@@ -44,7 +44,17 @@ export const lockList = z.object({
 });
 export type LockList = z.infer<typeof lockList>;
 
-export const PROBES = ["lease", "heartbeat", "process", "image", "journal", "children"] as const;
+export const PROBES = [
+  "lease",
+  "heartbeat",
+  "process",
+  "image",
+  "journal",
+  "children",
+  "jobLog",
+  "resultFile",
+  "jobLock",
+] as const;
 export type ProbeName = (typeof PROBES)[number];
 
 /**
@@ -54,9 +64,14 @@ export type ProbeName = (typeof PROBES)[number];
 export const PROBE_RESULTS = ["alive", "ended", "another", "cannotTell"] as const;
 export type ProbeResult = (typeof PROBE_RESULTS)[number];
 
+/** What a record or a file said, where the result alone does not tell it. */
+export const PROBE_STATES = ["running", "terminal", "none", "present", "held", "free", "unreadable"] as const;
+export type ProbeState = (typeof PROBE_STATES)[number];
+
 export const probe = z.object({
   probe: z.enum(PROBES),
   result: z.enum(PROBE_RESULTS),
+  state: z.enum(PROBE_STATES).nullable(),
   at: isoTime,
   /** What was seen: a creation time, a path, a count. */
   seen: z.string().nullable(),

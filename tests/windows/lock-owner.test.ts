@@ -40,9 +40,15 @@ function probe(bench: Bench, pid: number, startedAt: number) {
   const seen = { lock, networkId: "n", runId: null, businessKey: null };
   const holder = holderOf(seen, hostname(), Date.now());
   const { inspector } = bench;
-  const evidence = { inspector, hostFacts: journal.hostFacts, journalOwner: journal.lockOwner };
+  const evidence = {
+    inspector,
+    hostFacts: journal.hostFacts,
+    journalOwner: journal.lockOwner,
+    resultOf: async () => ({ kind: "absent" }) as const,
+  };
+  const reads = { findJobLog: async () => ({ kind: "none" }) as const };
   const ask = async () => {
-    const deps = { evidence, nowMs: () => Date.now(), ownImage: process.execPath };
+    const deps = { evidence, reads, nowMs: () => Date.now(), ownImage: process.execPath };
     const { probes, verdict } = await probeHolder(holder, [], deps);
     return { verdict, image: probes.find((each) => each.probe === "image")?.result };
   };

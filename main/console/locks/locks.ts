@@ -10,7 +10,7 @@ import type { KnownNetwork, LockDirectory } from "./directory.ts";
 import { type ProbeDeps, probeHolder } from "./probes.ts";
 
 export interface LocksDeps extends ProbeDeps {
-  readonly reads: Pick<FlowReads, "listHeldLocks" | "readRunGraph">;
+  readonly reads: Pick<FlowReads, "listHeldLocks" | "readRunGraph" | "findJobLog">;
   readonly live: Pick<LiveModel, "rows">;
   readonly directory: LockDirectory;
   readonly profile: string;
@@ -48,14 +48,12 @@ export function createLocks(deps: LocksDeps): Locks {
       const picture = await deps.directory.pictureOf(lock, signal);
       const holder = holderOf(picture, deps.host, deps.nowMs());
       const graph = await graphOf(picture.runId, deps, signal);
-      const attemptIds = graph.value?.attempts
-        .filter((attempt) => attempt.status === "RUNNING")
-        .map((attempt) => attempt.attemptId);
+      const attempts = graph.value?.attempts.filter(({ status }) => status === "RUNNING") ?? [];
       return ok({
         lock: { ...row(picture), holder },
         currentNodes: runningNodes(graph.value),
         nodesProblem: graph.problem,
-        ...(await probeHolder(holder, attemptIds ?? [], deps)),
+        ...(await probeHolder(holder, attempts, deps, signal)),
         readAt: new Date(deps.nowMs()).toISOString(),
       });
     },

@@ -9,10 +9,13 @@ import {
   type OwnerProcess,
 } from "../../../shared/domain/lock-owner.ts";
 import type { ProcessIdentity } from "../../process/index.ts";
+import type { FlowReads } from "../../store/index.ts";
+import { jobLogProbes, type OpenAttempt, resultFileProbe } from "./attempt-probes.ts";
 import type { LockEvidence } from "./evidence.ts";
 
 export interface ProbeDeps {
   readonly evidence: LockEvidence;
+  readonly reads: Pick<FlowReads, "findJobLog">;
   /** Epoch milliseconds. */
   readonly nowMs: () => number;
   /** The image this program itself runs on; a lock's owner on this host runs on the same kind. */
@@ -23,31 +26,51 @@ export interface ProbeDeps {
 export type ProbeAnswer = Pick<LockDetail, "probes"> & { readonly verdict: LockOwnerVerdict };
 
 /**
- * Looks whether the holder lives (decisions §3, operator-ux §2.3 step 2). Only its record can be judged from afar; on
- * its own host its process, its journal line and the children of its attempts are looked at too. Nothing is changed.
+ * Looks whether the holder lives (decisions §3, operator-ux §2.3 step 2). Of one on another host only the records can be
+ * asked; on its own host its process, its journal line, and the children and results of its attempts are looked at too.
+ * Nothing is changed.
  */
 export async function probeHolder(
   holder: LockHolder,
-  attemptIds: readonly string[],
+  attempts: readonly OpenAttempt[],
   deps: ProbeDeps,
+  signal?: AbortSignal,
 ): Promise<ProbeAnswer> {
   const now = deps.nowMs();
   const at = new Date(now).toISOString();
   const record = [leaseProbe(holder, at), heartbeatProbe(holder, now, at)];
+  const logs = attempts.length > 0 ? jobLogProbes(attempts, deps.reads, at, signal) : [];
   if (!holder.thisHost || holder.pid === null) {
     const verdict = lockOwnerVerdict(ownerFacts(holder, { kind: "unreadable" }, { kind: "none" }));
-    return { probes: record, verdict };
+    return { probes: [...record, ...(await logs)], verdict };
   }
-  const identity = deps.evidence.inspector.identify(holder.pid);
+  const own = await ownHost(holder, holder.pid, deps, at);
+  const left = attempts.length > 0 ? [await resultFileProbe(attempts, deps.evidence, at)] : [];
+  const children = attempts.length > 0 ? [childrenProbe(attempts, deps.evidence, at)] : [];
+  const [jobLog, jobLock] = await logs;
+  return {
+    probes: [
+      ...record,
+      ...own.probes,
+      ...children,
+      ...(jobLog === undefined ? [] : [jobLog]),
+      ...left,
+      ...(jobLock === undefined ? [] : [jobLock]),
+    ],
+    verdict: own.verdict,
+  };
+}
+
+/** What this host's processes and journal say of an owner that ran here. */
+async function ownHost(holder: LockHolder, pid: number, deps: ProbeDeps, at: string): Promise<ProbeAnswer> {
+  const identity = deps.evidence.inspector.identify(pid);
   const process = processOf(identity, deps.evidence);
   const line = await journalOf(holder, deps.evidence);
   return {
     probes: [
-      ...record,
       processProbe(process, holder, at),
       ...(process.kind === "exists" ? [imageProbe(identity, line.image ?? deps.ownImage, at)] : []),
       journalProbe(line.owner, line.seen, at),
-      ...(attemptIds.length > 0 ? [childrenProbe(attemptIds, deps.evidence, at)] : []),
     ],
     verdict: lockOwnerVerdict(ownerFacts(holder, process, line.owner)),
   };
@@ -63,7 +86,7 @@ const ownerFacts = (holder: LockHolder, process: OwnerProcess, journal: JournalO
 
 function leaseProbe({ staleCandidate, marginEndsAt }: LockHolder, at: string): Probe {
   const result = marginEndsAt === null ? "cannotTell" : staleCandidate ? "ended" : "alive";
-  return { probe: "lease", result, at, seen: marginEndsAt };
+  return { probe: "lease", result, state: null, at, seen: marginEndsAt };
 }
 
 /** Silent for longer than a lease is meant to last, the cut minute included. */
@@ -74,7 +97,7 @@ function heartbeatProbe({ heartbeatAt, leaseExpiresAt }: LockHolder, now: number
     if (now <= end) return "alive";
     return now > end + DATETIME_ALLOWANCE_MS ? "ended" : "cannotTell";
   };
-  return { probe: "heartbeat", result: result(), at, seen: heartbeatAt };
+  return { probe: "heartbeat", result: result(), state: null, at, seen: heartbeatAt };
 }
 
 function processOf(identity: ProcessIdentity | null, { inspector }: LockEvidence): OwnerProcess {
@@ -86,7 +109,8 @@ function processOf(identity: ProcessIdentity | null, { inspector }: LockEvidence
 
 function processProbe(process: OwnerProcess, { startedAt }: LockHolder, at: string): Probe {
   if (process.kind !== "exists") {
-    return { probe: "process", result: process.kind === "gone" ? "ended" : "cannotTell", at, seen: null };
+    const result = process.kind === "gone" ? "ended" : "cannotTell";
+    return { probe: "process", result, state: null, at, seen: null };
   }
   const [created, started] = [instantOf(process.processStart), instantOf(startedAt)];
   const known = created !== null && started !== null;
@@ -94,6 +118,7 @@ function processProbe(process: OwnerProcess, { startedAt }: LockHolder, at: stri
   return {
     probe: "process",
     result: known ? (younger ? "another" : "alive") : "cannotTell",
+    state: null,
     at,
     seen: process.processStart,
   };
@@ -102,7 +127,7 @@ function processProbe(process: OwnerProcess, { startedAt }: LockHolder, at: stri
 function imageProbe(identity: ProcessIdentity | null, wanted: string, at: string): Probe {
   const image = identity?.image ?? null;
   const result = image === null ? "cannotTell" : image === wanted ? "alive" : "another";
-  return { probe: "image", result, at, seen: image };
+  return { probe: "image", result, state: null, at, seen: image };
 }
 
 interface JournalReading {
@@ -147,15 +172,16 @@ const JOURNAL_RESULT: Readonly<Record<JournalOwner["kind"], ProbeResult>> = {
 const journalProbe = (owner: JournalOwner, seen: string | null, at: string): Probe => ({
   probe: "journal",
   result: JOURNAL_RESULT[owner.kind],
+  state: null,
   at,
   seen,
 });
 
 /** A child may go on writing after its owner died (orchestration §5.3). */
-function childrenProbe(attemptIds: readonly string[], { inspector }: LockEvidence, at: string): Probe {
-  const searches = attemptIds.map((attemptId) => inspector.searchByAttemptId(attemptId));
+function childrenProbe(attempts: readonly OpenAttempt[], { inspector }: LockEvidence, at: string): Probe {
+  const searches = attempts.map(({ attemptId }) => inspector.searchByAttemptId(attemptId));
   const pids = searches.flatMap(({ found }) => found.map(({ pid }) => pid));
   const sure = searches.every(({ inconclusive }) => inconclusive === null);
   const result = pids.length > 0 ? "alive" : sure ? "ended" : "cannotTell";
-  return { probe: "children", result, at, seen: pids.length > 0 ? pids.join(", ") : null };
+  return { probe: "children", result, state: null, at, seen: pids.length > 0 ? pids.join(", ") : null };
 }

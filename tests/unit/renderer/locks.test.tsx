@@ -9,7 +9,14 @@ import { LocksTable } from "../../../renderer/locks/locks-table.tsx";
 import { seenText } from "../../../renderer/locks/seen-text.ts";
 import { StoresProvider } from "../../../renderer/state/context.tsx";
 import { createTexts } from "../../../renderer/text/i18n.ts";
-import { type LockDetail, type LockHolder, PROBES, type Probe } from "../../../shared/api/index.ts";
+import {
+  type LockDetail,
+  type LockHolder,
+  PROBES,
+  type Probe,
+  type ProbeName,
+  type ProbeState,
+} from "../../../shared/api/index.ts";
 import { openStores } from "./open-stores.ts";
 
 afterEach(cleanup);
@@ -42,6 +49,7 @@ const holder: LockHolder = {
 const probe = (change: Partial<Probe>): Probe => ({
   probe: "process",
   result: "ended",
+  state: null,
   at: "2026-09-05T05:03:20Z",
   seen: null,
   ...change,
@@ -156,7 +164,14 @@ describe("the holder of a lock (operator-ux §2.3, steps 1 and 2)", () => {
 
   it("has words of its own for what each probe saw", async () => {
     const texts = await createTexts("ja");
-    const said = PROBES.map((name) => seenText(probe({ probe: name, result: "cannotTell" }), texts.t));
+    const states: Partial<Record<ProbeName, ProbeState>> = {
+      jobLog: "unreadable",
+      resultFile: "unreadable",
+      jobLock: "unreadable",
+    };
+    const said = PROBES.map((name) =>
+      seenText(probe({ probe: name, result: "cannotTell", state: states[name] ?? null }), texts.t),
+    );
     expect(said.every((text) => text !== "")).toBe(true);
     expect(new Set(said).size).toBeGreaterThanOrEqual(PROBES.length - 1);
   });

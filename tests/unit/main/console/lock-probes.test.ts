@@ -1,22 +1,25 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
   type AttemptJournal,
   createJournal,
   journalLockOwner,
   readHostFacts,
+  readResultFile,
+  workFolderOf,
 } from "../../../../main/attempt/index.ts";
 import { systemClock } from "../../../../main/console/index.ts";
 import { holderOf } from "../../../../main/console/locks/locks.ts";
 import { probeHolder } from "../../../../main/console/locks/probes.ts";
 import { createInspector, systemBootId } from "../../../../main/process/index.ts";
-import type { LockHolder } from "../../../../shared/api/index.ts";
-import type { NetworkLock, Stored } from "../../../../shared/domain/model.ts";
+import type { JobLogLookup } from "../../../../main/store/index.ts";
+import type { LockHolder, ProbeName } from "../../../../shared/api/index.ts";
+import type { JobLog, NetworkLock, Stored } from "../../../../shared/domain/model.ts";
 
 const HANG = join(import.meta.dirname, "..", "..", "..", "fixtures", "children", "hang.mjs");
 const inspector = createInspector();
@@ -58,10 +61,23 @@ function holder(pid: number, over: Partial<NetworkLock> = {}, host = hostname())
   return holderOf({ lock, networkId: "n", runId: null, businessKey: null }, hostname(), Date.now());
 }
 
+type Logs = Readonly<Record<string, JobLogLookup>>;
+
+async function look(of: LockHolder, attemptIds: readonly string[] = [], logs: Logs = {}) {
+  const evidence = {
+    inspector,
+    hostFacts: journal.hostFacts,
+    journalOwner: journal.lockOwner,
+    resultOf: (attemptId: string) => readResultFile(workFolderOf(folder, attemptId).resultPath),
+  };
+  const reads = { findJobLog: async (attemptId: string) => logs[attemptId] ?? ({ kind: "none" } as const) };
+  const deps = { evidence, reads, nowMs: () => Date.now(), ownImage: process.execPath };
+  const attempts = attemptIds.map((attemptId) => ({ attemptId, nodeId: "load" }));
+  return probeHolder(of, attempts, deps);
+}
+
 async function probe(of: LockHolder, attemptIds: readonly string[] = []) {
-  const evidence = { inspector, hostFacts: journal.hostFacts, journalOwner: journal.lockOwner };
-  const deps = { evidence, nowMs: () => Date.now(), ownImage: process.execPath };
-  const { probes, verdict } = await probeHolder(of, attemptIds, deps);
+  const { probes, verdict } = await look(of, attemptIds);
   return { verdict, results: Object.fromEntries(probes.map((each) => [each.probe, each.result])) };
 }
 
@@ -151,5 +167,113 @@ describe("probing a lock's holder on its own host (decisions §3, operator-ux §
     const cloud = holder(1, { statusReason: "owner_instance_id=projects/p/locations/l/jobs/j/executions/e" });
     expect(await probe(cloud)).toMatchObject({ verdict: { kind: "cannot-tell", by: "no-pid" } });
     expect(cloud).toMatchObject({ host: null, pid: null, thisHost: false });
+  });
+});
+
+const log = (status: string, jobKey: string | null): JobLogLookup => ({
+  kind: "found",
+  log: {
+    status,
+    jobKey,
+    attemptId: "a",
+    executionId: null,
+    correlationId: null,
+    jobId: null,
+    runnerExecutionStartedAt: null,
+    startedAt: null,
+    finishedAt: null,
+    readCount: null,
+    writtenCount: null,
+    lastWrittenKey: null,
+    errorMessage: null,
+    host: null,
+  } satisfies JobLog,
+});
+const unreadable: JobLogLookup = { kind: "unreadable", problem: { code: "STORE_UNREACHABLE", message: "m" } };
+
+describe("what the attempts of a lock's holder left behind (operator-ux §2.3 step 2)", () => {
+  it.each<[string, ProbeName, Logs, { result: string; state: string; seen: string }]>([
+    [
+      "a log that stayed RUNNING proves nothing",
+      "jobLog",
+      { a: log("RUNNING", "p:load") },
+      { result: "cannotTell", state: "running", seen: "load RUNNING" },
+    ],
+    [
+      "a log that ended speaks for an end",
+      "jobLog",
+      { a: log("SUCCESS", null) },
+      { result: "ended", state: "terminal", seen: "load SUCCESS" },
+    ],
+    [
+      "a job nobody logged may never have begun",
+      "jobLog",
+      {},
+      { result: "cannotTell", state: "none", seen: "load" },
+    ],
+    [
+      "two records of one attempt tell nothing",
+      "jobLog",
+      { a: { kind: "ambiguous", count: 2 } },
+      { result: "cannotTell", state: "unreadable", seen: "load ×2" },
+    ],
+    [
+      "a log app out of reach is said",
+      "jobLog",
+      { a: unreadable },
+      { result: "cannotTell", state: "unreadable", seen: "load STORE_UNREACHABLE" },
+    ],
+    [
+      "a RUNNING record is the job's lock",
+      "jobLock",
+      { a: log("RUNNING", "p:load") },
+      { result: "cannotTell", state: "held", seen: "load p:load" },
+    ],
+    [
+      "an ended record holds no job lock",
+      "jobLock",
+      { a: log("FAILED", null) },
+      { result: "ended", state: "free", seen: "load" },
+    ],
+    [
+      "without a reading nothing is said of the job lock",
+      "jobLock",
+      { a: unreadable },
+      { result: "cannotTell", state: "unreadable", seen: "load" },
+    ],
+  ])("%s", async (_, name, logs, expected) => {
+    const { probes } = await look(holder(await freePid()), ["a"], logs);
+    expect(probes.find((each) => each.probe === name)).toMatchObject(expected);
+  });
+
+  it("says the most doubtful of several attempts, and each of them", async () => {
+    const logs = { a: log("SUCCESS", null), b: log("RUNNING", "p:load") };
+    const { probes } = await look(holder(await freePid()), ["a", "b"], logs);
+    const found = probes.find((each) => each.probe === "jobLog");
+    expect(found).toMatchObject({
+      result: "cannotTell",
+      state: "running",
+      seen: "load SUCCESS, load RUNNING",
+    });
+  });
+
+  it("asks the JOB log of a holder on another host too, but no file of this one", async () => {
+    const afar = holder(process.pid, {}, "HOST-ELSEWHERE");
+    const { probes, verdict } = await look(afar, ["a"], { a: log("RUNNING", "p:load") });
+    expect(verdict.by).toBe("other-host");
+    expect(probes.map((each) => each.probe)).toEqual(["lease", "heartbeat", "jobLog", "jobLock"]);
+  });
+
+  it("sees no result file, one that says nothing, and reads neither as an end", async () => {
+    const free = await freePid();
+    const stateOf = async () => {
+      const { probes } = await look(holder(free), ["a"]);
+      return probes.find((each) => each.probe === "resultFile");
+    };
+    expect(await stateOf()).toMatchObject({ result: "cannotTell", state: "none" });
+    const { resultPath } = workFolderOf(folder, "a");
+    await mkdir(dirname(resultPath), { recursive: true });
+    await writeFile(resultPath, "{");
+    expect(await stateOf()).toMatchObject({ result: "cannotTell", state: "unreadable" });
   });
 });
