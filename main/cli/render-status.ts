@@ -82,7 +82,7 @@ function detailWire(detail: RunDetailReport): object {
               profile: unlock.profile,
               expected_owner_invocation_id: unlock.expectedOwnerInvocationId,
             },
-      run_network: runNetwork === null ? null : { resume_run: runNetwork.resumeRun },
+      run_network: { resume_run: runNetwork.resumeRun },
     },
   };
 }

@@ -193,7 +193,7 @@ export interface RunDetailReport {
       readonly profile: string;
       readonly expectedOwnerInvocationId: string;
     } | null;
-    readonly runNetwork: { readonly resumeRun: string } | null;
+    readonly runNetwork: { readonly resumeRun: string };
   };
 }
 

@@ -252,6 +252,7 @@ function recoveryOf(
             expectedOwnerInvocationId: owner,
           }
         : null,
-    runNetwork: run.status === "SUCCESS" ? null : { resumeRun: run.runId },
+    // Of a Run that succeeded too, as the peer says: the command is a NOOP then.
+    runNetwork: { resumeRun: run.runId },
   };
 }

@@ -83,7 +83,7 @@ describe("status of one Run (orchestration sections 6, 9.2)", () => {
     expect(byKey.runs[0]?.detail?.recovery).toEqual({
       resolveNode: [],
       forceUnlockNetwork: null,
-      runNetwork: null,
+      runNetwork: { resumeRun: runId },
     });
   });
 

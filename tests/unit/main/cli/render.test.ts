@@ -220,7 +220,7 @@ describe("status (orchestration section 9.2)", () => {
         recovery: {
           resolveNode: [{ runId: "netrun_1", nodeId: "a" }],
           forceUnlockNetwork: null,
-          runNetwork: null,
+          runNetwork: { resumeRun: "netrun_1" },
         },
       },
     };
@@ -229,7 +229,10 @@ describe("status (orchestration section 9.2)", () => {
       activity: "IDLE",
       node_states: [{ node_id: "a", latest_attempt: { node_attempt_id: "attempt_1" }, active_attempt: null }],
       reconciliation: { inconsistencies: [{ code: "C", detail: "d" }] },
-      recovery_identifiers: { resolve_node: [{ run_id: "netrun_1", node_id: "a" }], run_network: null },
+      recovery_identifiers: {
+        resolve_node: [{ run_id: "netrun_1", node_id: "a" }],
+        run_network: { resume_run: "netrun_1" },
+      },
     });
     const text = statusText({ ...report, runs: [detailed] });
     expect(text).toContain("  a | FAILED (ASSERT_FAILED) | attempts 1\n");
