@@ -1,11 +1,9 @@
-import { Input, Select } from "@fluentui/react-components";
-import { type ChangeEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { Input } from "@fluentui/react-components";
 import { useTranslation } from "react-i18next";
-import { useStore } from "zustand";
 import { ACTIVITIES, RUN_STATUSES } from "../../shared/domain/model.ts";
 import { goTo, replaceRoute } from "../app/use-route.ts";
-import { useStores } from "../state/context.tsx";
-import { markedText } from "../text/marks.ts";
+import filters from "../components/filters.module.css";
+import { Choice, Labelled, NetworkChoice, TextFilter } from "../components/filters.tsx";
 import { changedFilter, RUN_VIEWS, type RunFilter, type RunView } from "./run-filter.ts";
 import styles from "./runs.module.css";
 
@@ -16,12 +14,12 @@ export function RunsFilter({ filter }: { readonly filter: RunFilter }) {
     goTo({ page: "runs", filter: changedFilter(filter, change) });
   const grid = filter.view === "grid";
   return (
-    <search className={styles.filters} aria-label={t("runs.filter.label")}>
+    <search className={filters.filters} aria-label={t("runs.filter.label")}>
       <ViewChoice
         view={filter.view ?? "list"}
         onChoose={(view) => set({ view: view === "list" ? undefined : view })}
       />
-      <NetworkFilter networkId={filter.networkId} onChoose={(networkId) => set({ networkId })} />
+      <NetworkChoice networkId={filter.networkId} onChoose={(networkId) => set({ networkId })} />
       {!grid && (
         <>
           <Choice
@@ -37,6 +35,8 @@ export function RunsFilter({ filter }: { readonly filter: RunFilter }) {
             onChoose={(value) => set({ activity: ACTIVITIES.find((each) => each === value) })}
           />
           <TextFilter
+            label={t("runs.filter.text")}
+            hint={t("runs.filter.textHint")}
             text={filter.text ?? ""}
             onText={(text) => replaceRoute({ page: "runs", filter: changedFilter(filter, { text }) })}
           />
@@ -75,95 +75,6 @@ function ViewChoice({
   );
 }
 
-interface NetworkFilterProps {
-  readonly networkId: string | undefined;
-  readonly onChoose: (networkId: string | undefined) => void;
-}
-
-function NetworkFilter({ networkId, onChoose }: NetworkFilterProps) {
-  const { t } = useTranslation();
-  const networks = useStore(useStores().workspace.store, (state) => state.networks.value) ?? [];
-  const known = networks.map((network) => network.networkId);
-  // A network that may not be started here has Runs nevertheless: an address that names it keeps it.
-  const options = networkId === undefined || known.includes(networkId) ? known : [networkId, ...known];
-  return (
-    <Choice
-      label={t("runs.filter.network")}
-      value={networkId}
-      options={options.map((each) => [each, each])}
-      onChoose={(value) => onChoose(value || undefined)}
-    />
-  );
-}
-
-interface ChoiceProps {
-  readonly label: string;
-  readonly value: string | undefined;
-  readonly options: readonly (readonly [value: string, text: string])[];
-  readonly onChoose: (value: string) => void;
-}
-
-function Choice({ label, value, options, onChoose }: ChoiceProps) {
-  const { t } = useTranslation();
-  return (
-    <Labelled label={label}>
-      {(id) => (
-        <Select id={id} size="small" value={value ?? ""} onChange={(_, data) => onChoose(data.value)}>
-          <option value="">{t("runs.filter.all")}</option>
-          {options.map(([each, text]) => (
-            <option key={each} value={each}>
-              {markedText(text, true)}
-            </option>
-          ))}
-        </Select>
-      )}
-    </Labelled>
-  );
-}
-
-/** Text that is looked for as it is typed; not while an IME still composes it (operator-ux §5.1). */
-function TextFilter({ text, onText }: { readonly text: string; readonly onText: (text: string) => void }) {
-  const { t } = useTranslation();
-  const [typed, setTyped] = useState(text);
-  const composing = useRef(false);
-  const told = useRef(text);
-  useEffect(() => {
-    // The address changed by other means than this field.
-    if (text !== told.current) setTyped(text);
-    told.current = text;
-  }, [text]);
-  const tell = (value: string): void => {
-    told.current = value;
-    onText(value);
-  };
-  const onChange = (event: ChangeEvent<HTMLInputElement>): void => {
-    setTyped(event.target.value);
-    if (!composing.current) tell(event.target.value);
-  };
-  return (
-    <Labelled label={t("runs.filter.text")}>
-      {(id) => (
-        <Input
-          id={id}
-          size="small"
-          type="search"
-          maxLength={200}
-          placeholder={t("runs.filter.textHint")}
-          value={typed}
-          onChange={onChange}
-          onCompositionStart={() => {
-            composing.current = true;
-          }}
-          onCompositionEnd={(event) => {
-            composing.current = false;
-            tell(event.currentTarget.value);
-          }}
-        />
-      )}
-    </Labelled>
-  );
-}
-
 interface DayProps {
   readonly label: string;
   readonly day: string | undefined;
@@ -183,15 +94,5 @@ function Day({ label, day, onDay }: DayProps) {
         />
       )}
     </Labelled>
-  );
-}
-
-function Labelled(props: { readonly label: string; readonly children: (id: string) => ReactNode }) {
-  const id = useId();
-  return (
-    <span className={styles.filter}>
-      <label htmlFor={id}>{props.label}</label>
-      {props.children(id)}
-    </span>
   );
 }

@@ -2,6 +2,7 @@ import { Select, Spinner } from "@fluentui/react-components";
 import { useEffect, useId, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
+import filters from "../components/filters.module.css";
 import page from "../components/page.module.css";
 import { ProblemPanel } from "../components/problem.tsx";
 import { useStaleness, useStores } from "../state/context.tsx";
@@ -68,8 +69,8 @@ function GridSizeChoice({ shown }: { readonly shown: number }) {
   const size = useStore(runGrid.store, (state) => state.size);
   const id = useId();
   return (
-    <div className={styles.filters}>
-      <span className={styles.filter}>
+    <div className={filters.filters}>
+      <span className={filters.filter}>
         <label htmlFor={id}>{t("runs.grid.size")}</label>
         <Select
           id={id}
