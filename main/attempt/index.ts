@@ -10,6 +10,7 @@ export { createOrphanJudge, type OrphanDeps, type OrphanJudge, type OrphanJudgem
 export type * from "./ports.ts";
 export { type ResultReading, readResultFile } from "./result-file.ts";
 export { createRunner } from "./runner.ts";
+export { createRunnerLocks, type JobRelease, type RunnerLocks } from "./runner-locks.ts";
 export { adoptingJudge, createSurvivors, type Survivors, type SurvivorsFound } from "./survivors.ts";
 export { LIMIT_MARGIN_MS } from "./time-limit.ts";
 export { removeWorkFolder, type WorkFolder, workFolderOf } from "./work-folder.ts";

@@ -50,14 +50,17 @@ export function createRunner(config: RunnerConfig, processes: RunnerCommands): R
   };
 }
 
-interface Question {
+export interface Question {
   readonly config: RunnerConfig;
   readonly processes: RunnerCommands;
   readonly command: string;
   readonly args: readonly string[];
+  /** Exit codes that come with an answer; 0 where none are named. */
+  readonly exits?: readonly number[];
 }
 
-async function askRunner(question: Question, signal?: AbortSignal): Promise<Result<unknown>> {
+/** Runs one command of the runner and gives the JSON it printed. Errors as those of {@link createRunner}. */
+export async function askRunner(question: Question, signal?: AbortSignal): Promise<Result<unknown>> {
   const { config, processes, command, args } = question;
   const unusable = await workDirProblem(config.workDir);
   if (unusable !== null) return fail(unusable);
@@ -95,8 +98,9 @@ function answerOf(question: Question, outcome: CommandOutcome): Result<unknown> 
   if (outcome.cancelled) return cancelled(question);
   const abnormal = abnormalEnd(outcome);
   if (abnormal !== null) return refuse(question, "KSQL_FLOW_PROCESS_FAILED", abnormal, outcome);
-  if (outcome.exit?.exitCode !== 0) {
-    const exit = `It ended with exit code ${outcome.exit?.exitCode ?? "none"} where 0 means success.`;
+  const { exits = [0] } = question;
+  if (!exits.includes(outcome.exit?.exitCode ?? -1)) {
+    const exit = `It ended with exit code ${outcome.exit?.exitCode ?? "none"} where ${exits.join(" or ")} comes with an answer.`;
     return refuse(question, "KSQL_FLOW_EXIT_MISMATCH", exit, outcome);
   }
   if (outcome.truncated) {

@@ -1,5 +1,5 @@
 import type { Result } from "../../shared/domain/problem.ts";
-import type { AttemptEvidence } from "../attempt/index.ts";
+import type { AttemptEvidence, RunnerLocks } from "../attempt/index.ts";
 import type { Orchestrator, Plans, Recovery } from "../orchestrator/index.ts";
 import type { BundleStore, FlowReads, RequestStore } from "../store/index.ts";
 import type { KeptEvidence } from "./evidence-files.ts";
@@ -46,6 +46,8 @@ export interface Workspace {
   /** `schedules.json`, whether it is there or not (decisions §2). Absolute. */
   readonly schedulesFile: string;
   readonly orchestrator: Orchestrator;
+  /** The lock commands of the configured runner (execution-contract §2.4, §2.5). */
+  readonly runnerLocks: RunnerLocks;
   /** What people do about Runs, nodes and locks. */
   readonly recovery: Recovery;
   /** What each of these would do, before it is done. */

@@ -7,6 +7,7 @@ import {
   createJournal,
   createOrphanJudge,
   createRunner,
+  createRunnerLocks,
   createSurvivors,
   journalLockOwner,
   readHostFacts,
@@ -194,6 +195,7 @@ export function assembleWorkspace(parts: WorkspaceParts): OpenedWorkspace {
     children: { processes, inspector, survivors, journal, workDir, graceMs: runnerConfig.graceMs },
     schedulesFile: dataDir.schedulesFile,
     orchestrator,
+    runnerLocks: createRunnerLocks(runnerConfig, processes),
     ...acting,
     environment: () => ({ ...environmentBlock(connection, parts.runnerTokens), ...ioVariables(parts) }),
     dispose: () =>

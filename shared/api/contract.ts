@@ -1,5 +1,6 @@
 import type { ContractRouterClient } from "@orpc/contract";
 import { attentionContract } from "./attention.ts";
+import { jobLocksContract } from "./job-locks.ts";
 import { liveContract } from "./live.ts";
 import { locksContract } from "./locks.ts";
 import { logsContract } from "./logs.ts";
@@ -25,6 +26,7 @@ export const contract = {
   live: liveContract,
   attention: attentionContract,
   locks: locksContract,
+  jobLocks: jobLocksContract,
   logs: logsContract,
 };
 

@@ -5,6 +5,7 @@ export * from "./client.ts";
 export * from "./contract.ts";
 export * from "./desktop-bridge.ts";
 export * from "./desktop-line.ts";
+export * from "./job-locks.ts";
 export * from "./live.ts";
 export * from "./locks.ts";
 export * from "./logs.ts";

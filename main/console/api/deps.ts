@@ -4,6 +4,7 @@ import type { RunNetworkInput, RunNetworkResult } from "../../orchestrator/index
 import type { FlowReads } from "../../store/index.ts";
 import type { AllowedNetworks } from "../allowed-networks.ts";
 import type { Attention } from "../attention/attention.ts";
+import type { JobLocks } from "../job-locks/index.ts";
 import type { LiveModel } from "../live-model-ports.ts";
 import type { Locks } from "../locks/locks.ts";
 import type { NetworkEntry, Workspace } from "../ports.ts";
@@ -24,6 +25,7 @@ export interface HandlerDeps {
   readonly operations: Operations;
   readonly attention: Attention;
   readonly locks: Locks;
+  readonly jobLocks: JobLocks;
   readonly info: () => WorkspaceInfo;
   readonly mode: ModeHolder;
   /** Why nothing may be changed now, or null. Every handler that changes something asks it first. */

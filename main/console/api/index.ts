@@ -5,6 +5,7 @@ import type { Clock, FlowReads } from "../../store/index.ts";
 import { type AllowedNetworks, createAllowedNetworks } from "../allowed-networks.ts";
 import { watchLocks } from "../attention/lock-watch.ts";
 import { openOversight } from "../attention/open.ts";
+import { openJobLocks } from "../job-locks/index.ts";
 import { createLiveModel } from "../live-model.ts";
 import type { LiveModelDeps } from "../live-model-ports.ts";
 import { createPictureReader } from "../live-model-read.ts";
@@ -86,6 +87,7 @@ export function createConsoleApi(deps: ConsoleApiDeps): ConsoleApiHost {
     operations,
     attention,
     locks,
+    jobLocks: openJobLocks({ workspace, allowed, live, nowMs }),
     nowMs,
     mode,
     gate: () =>

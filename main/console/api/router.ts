@@ -4,6 +4,7 @@ import { fail, ok } from "../../../shared/domain/problem.ts";
 import { answering } from "./answers.ts";
 import { attentionHandlers } from "./attention.ts";
 import type { CallContext, HandlerDeps } from "./deps.ts";
+import { jobLockHandlers } from "./job-locks.ts";
 import { lockHandlers } from "./locks.ts";
 import { logHandlers } from "./logs.ts";
 import { describeNetwork } from "./networks.ts";
@@ -32,6 +33,7 @@ export function createRouter(deps: HandlerDeps) {
     live: live(deps),
     attention: attentionHandlers(deps.attention),
     locks: lockHandlers(deps.locks),
+    jobLocks: jobLockHandlers(deps.jobLocks),
     logs: logHandlers(deps.workspace.logs),
   });
 }
