@@ -9,7 +9,6 @@ import { useStaleness, useStores } from "../state/context.tsx";
 import { GRID_SIZES } from "../state/run-grid.ts";
 import { gridModel } from "./grid-model.ts";
 import { NodeGrid } from "./node-grid.tsx";
-import styles from "./runs.module.css";
 
 /** Nodes of the last Runs of one network, side by side (operator-ux §1.1, grid). */
 export function RunsGrid({ networkId }: { readonly networkId: string | undefined }) {
