@@ -31,6 +31,8 @@ export async function serveHeadless(options: ServeOptions, context: CliContext):
     const decision = decide(options, workspace, serving);
     const locks = followLocks(workspace.orchestrator);
     serving.onStop(stopWords(locks));
+    // Whatever survived an earlier program is followed from now on: its output stays short, its end is journalled.
+    await workspace.children.survivors.adopt();
     const poller = decision.poll
       ? startWorkspacePoller({
           workspace,

@@ -29,6 +29,16 @@ export function followByLooking(identity: ProcessIdentity, inspector: SystemInsp
   };
 }
 
+/** A process that has ended before anybody followed it: only what it started may live. */
+export const goneHandle = (pid: number): ProcessHandle => ({
+  pid,
+  onExit: (told) => told(null, null),
+  terminate: () => false,
+  kill: () => undefined,
+  release: () => undefined,
+  job: null,
+});
+
 function terminate(pid: number): boolean {
   try {
     return process.kill(pid, "SIGTERM");

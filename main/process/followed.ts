@@ -2,7 +2,7 @@ import type { ControlPipe } from "./control-pipe.ts";
 import type { SystemInspector } from "./inspector/types.ts";
 import type { OutputLimit } from "./output-limit.ts";
 import { watchOutputs } from "./output-watch.ts";
-import type { Child } from "./ports.ts";
+import type { Child, FollowedChild } from "./ports.ts";
 import type { Started } from "./start-child.ts";
 import { supervise } from "./supervise.ts";
 
@@ -14,6 +14,7 @@ export interface FollowOptions {
   readonly outputPaths: readonly string[];
   readonly pipe: ControlPipe | null;
   readonly breaker: Breaker | null;
+  readonly origin: FollowedChild["origin"];
 }
 
 export interface FollowedDeps {
@@ -24,23 +25,35 @@ export interface FollowedDeps {
 
 export interface Followed {
   follow(started: Pick<Started, "handle" | "identity" | "ownGroup">, options: FollowOptions): Child;
+  list(): readonly FollowedChild[];
+  /** Told when the list has changed. Returns what takes it back. */
+  onChange(listener: () => void): () => void;
   /** Lets go of every child: pipes close, files are no longer kept short, the children run on. */
   dispose(): void;
 }
 
 /** The children that outlive this program, and what is held for each while it is followed. */
 export function createFollowed({ limit, ...deps }: FollowedDeps): Followed {
-  const letGo = new Set<() => void>();
+  const letGo = new Map<() => void, FollowedChild>();
+  const listeners = new Set<() => void>();
+  const changed = (): void => {
+    for (const listener of listeners) listener();
+  };
   return {
-    follow: ({ handle, identity, ownGroup }, { token, outputPaths, pipe, breaker }) => {
+    list: () => [...letGo.values()],
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    follow: ({ handle, identity, ownGroup }, { token, outputPaths, pipe, breaker, origin }) => {
       const outputs = watchOutputs(outputPaths, deps.monotonicMs, limit);
       const release = (): void => {
         if (!letGo.delete(release)) return;
         outputs.cancel();
         pipe?.dispose();
         handle.release();
+        changed();
       };
-      letGo.add(release);
       const askPolitely = (): boolean | Promise<boolean> => {
         if (pipe === null) return breaker === null ? handle.terminate() : breaker(identity.pid);
         pipe.cancel();
@@ -50,10 +63,14 @@ export function createFollowed({ limit, ...deps }: FollowedDeps): Followed {
         release();
         void outputs.finish();
       };
-      return supervise(handle, identity, { ownGroup, token, askPolitely, onOver }, deps);
+      const child = supervise(handle, identity, { ownGroup, token, askPolitely, onOver }, deps);
+      const controlPipe = pipe !== null;
+      letGo.set(release, { child, origin, attemptId: token, outputPaths, controlPipe });
+      changed();
+      return child;
     },
     dispose: () => {
-      for (const release of [...letGo]) release();
+      for (const release of [...letGo.keys()]) release();
     },
   };
 }

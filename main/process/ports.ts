@@ -77,6 +77,8 @@ export interface StopOptions {
   readonly graceMs: number;
   /** Gives up waiting: nothing more is done to the child, and the answer tells what is known so far. */
   readonly signal?: AbortSignal;
+  /** Told once, before force is first used: the time to end in order is over. */
+  readonly onForce?: () => void;
 }
 
 /** What a stop came to. A request is no exit, an exit of the root no end of its tree, and neither is a result. */
@@ -99,6 +101,26 @@ export interface Child {
   readonly exited: Promise<ChildExit>;
   /** Polite first, then after `graceMs` by force; resolves when verified gone or after the same time again. Never rejects. */
   stop(options: StopOptions): Promise<StopFacts>;
+}
+
+/** A process that outlives this program and is followed by it. */
+export interface FollowedChild {
+  readonly child: Child;
+  /** `adopted`: a survivor of an earlier program, found by its identity. */
+  readonly origin: "started" | "adopted";
+  /** Value of `FLOWNET_ATTEMPT_ID` it was started with. */
+  readonly attemptId: string | null;
+  readonly outputPaths: readonly string[];
+  /** It can be asked to end over its control pipe; without one only by signal. */
+  readonly controlPipe: boolean;
+}
+
+/** What a process has used since it was created. A fact that the system does not tell is null. */
+export interface ProcessUsage {
+  /** Milliseconds of all processors together, user and kernel. */
+  readonly cpuMs: number | null;
+  /** Bytes in memory. */
+  readonly memoryBytes: number | null;
 }
 
 export type StartOutcome =
@@ -134,11 +156,17 @@ export interface CommandOutcome {
 
 export interface ProcessManager {
   start(spec: ChildSpec): Promise<StartOutcome>;
+  /** Everything followed now that outlives this program, the longest first. Commands are not among it. */
+  followed(): readonly FollowedChild[];
+  /** Told of every start, adoption and end at once, without looking at the system. Returns what takes it back. */
+  onFollowed(listener: () => void): () => void;
   /**
    * Follows a child of an earlier program by its identity; only one that is proven to be ours is followed. Its control
    * pipe went with that program: it is asked by SIGTERM, on Windows by Ctrl+Break.
    */
   adopt(survivor: Survivor): AdoptOutcome;
+  /** What a survivor left behind when it ended, to be ended as a tree; it is not among the followed. */
+  leftovers(survivor: Survivor): Child;
   runCommand(
     spec: Omit<ChildSpec, "stdoutPath" | "stderrPath" | "controlPipe">,
     limits: { readonly timeoutMs: number; readonly maxOutputBytes: number; readonly signal?: AbortSignal },

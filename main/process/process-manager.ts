@@ -1,6 +1,6 @@
 import { tmpdir } from "node:os";
 import { errorText, type Problem } from "../../shared/domain/problem.ts";
-import { followByLooking } from "./adopt.ts";
+import { followByLooking, goneHandle } from "./adopt.ts";
 import { CONTROL_PIPE_VARIABLE, type ControlPipe, openControlPipe, sweepDeadPipes } from "./control-pipe.ts";
 import { type Breaker, createFollowed } from "./followed.ts";
 import { ATTEMPT_TOKEN_VARIABLE } from "./inspector/attempt-token.ts";
@@ -11,6 +11,7 @@ import { OUTPUT_LIMIT, type OutputLimit } from "./output-limit.ts";
 import type { AdoptOutcome, ChildSpec, ProcessManager, StartOutcome, Survivor } from "./ports.ts";
 import { runBounded, type WorkerJob } from "./run-command.ts";
 import { startChild } from "./start-child.ts";
+import { supervise } from "./supervise.ts";
 import { sendCtrlBreak } from "./windows/ctrl-break.ts";
 import { lazyNative } from "./windows/native.ts";
 import { createWindowsPlatform } from "./windows/platform.ts";
@@ -61,6 +62,7 @@ export function createProcessManager(deps: ProcessManagerDeps = {}): ProcessMana
       outputPaths: [spec.stdoutPath, spec.stderrPath],
       pipe,
       breaker,
+      origin: "started",
     });
     return { kind: "started", child };
   };
@@ -73,13 +75,28 @@ export function createProcessManager(deps: ProcessManagerDeps = {}): ProcessMana
       return { kind: "cannot-tell", reason: `Process ${identity.pid} cannot be opened to be waited for.` };
     // Not ours to collect: its number may be given away between a look and a signal, so its group is never signalled.
     const started = { handle, identity, ownGroup: false };
-    const child = followed.follow(started, { token: attemptId, outputPaths, pipe: null, breaker });
+    const child = followed.follow(started, {
+      token: attemptId,
+      outputPaths,
+      pipe: null,
+      breaker,
+      origin: "adopted",
+    });
     return { kind: "adopted", child };
   };
 
   return {
     start,
     adopt,
+    followed: followed.list,
+    onFollowed: followed.onChange,
+    leftovers: ({ identity, attemptId }) =>
+      supervise(
+        goneHandle(identity.pid),
+        identity,
+        { ownGroup: false, token: attemptId, askPolitely: () => false },
+        { inspector, monotonicMs },
+      ),
     runCommand: async (spec, limits) => {
       const signals = limits.signal === undefined ? [disposal.signal] : [limits.signal, disposal.signal];
       const workerJob = (pid: number): WorkerJob | null => windows?.workerJob(pid) ?? null;

@@ -45,7 +45,7 @@ const COLLECT_MS = 2_000;
  */
 export async function stopTree(
   target: StopTarget,
-  { graceMs, signal }: StopOptions,
+  { graceMs, signal, onForce }: StopOptions,
   deps: StopDeps,
 ): Promise<StopFacts> {
   const { monotonicMs } = deps;
@@ -62,6 +62,7 @@ export async function stopTree(
   const force = (): boolean => {
     const left = look();
     if (isOver(left)) return true;
+    if (!forced) onForce?.();
     forced = true;
     if (!target.hasExited()) target.onForce();
     killNow(target, left.ours, deps.inspector);

@@ -4,6 +4,7 @@ import { FlowError } from "../../../shared/domain/problem.ts";
 import type { ProcessIdentity } from "../../process/index.ts";
 import { type AttemptEvidence, evidenceOf, lockOwnerOf } from "./evidence.ts";
 import type { HostFacts } from "./host-facts.ts";
+import { type OpenChild, openChildrenOf } from "./open-children.ts";
 import { readJournal } from "./reader.ts";
 import { JOURNAL_FORMAT_VERSION, JOURNAL_KIND, type JournalEntry, type JournalLine } from "./schema.ts";
 
@@ -21,6 +22,8 @@ export interface AttemptJournal {
   append(entry: JournalEntry): Promise<void>;
   /** Reads the journals of every program that used this folder. Rejects with `JOURNAL_UNREADABLE`. */
   evidenceFor(attemptId: string): Promise<AttemptEvidence>;
+  /** Children of this host and boot whose end nobody journalled. Same errors. */
+  openChildren(): Promise<readonly OpenChild[]>;
   /** Same errors. */
   lockOwner(invocationId: string): Promise<(HostFacts & { readonly process: ProcessIdentity }) | null>;
   /** Waits for the lines under way and closes the file. */
@@ -61,6 +64,7 @@ export function createJournal(deps: JournalDeps): AttemptJournal {
       await writer.write(JSON.stringify(line));
     },
     evidenceFor: async (attemptId) => evidenceOf(await read(), attemptId, deps.hostFacts),
+    openChildren: async () => openChildrenOf(await read(), deps.hostFacts),
     lockOwner: async (invocationId) => lockOwnerOf(await read(), invocationId),
     dispose: writer.close,
   };

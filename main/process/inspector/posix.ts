@@ -1,4 +1,4 @@
-import type { AttemptSearch, Liveness, ProcessDetails, ProcessIdentity } from "../ports.ts";
+import type { AttemptSearch, Liveness, ProcessDetails, ProcessIdentity, ProcessUsage } from "../ports.ts";
 import { relativesOf } from "../tree.ts";
 import { ATTEMPT_TOKEN_VARIABLE, carriesAttemptId } from "./attempt-token.ts";
 import { createProcFiles, type ProcFiles } from "./proc-files.ts";
@@ -29,6 +29,7 @@ export function createPosixInspector(deps: PosixInspectorDeps = {}): SystemInspe
     searchByAttemptId: (attemptId) => search(attemptId, proc),
     findByAttemptId: (attemptId) => search(attemptId, proc).found,
     tree: (root, token = null) => treeBelow(root, token, proc),
+    usage: (pid) => usageOf(pid, proc),
     end: (identity) => {
       if (liveness(identity).kind === "alive-ours") kill(identity.pid);
     },
@@ -47,6 +48,12 @@ function detailsOf(pid: number, proc: ProcFiles): ProcessDetails | null {
   const words = proc.block(pid, "cmdline").text.split("\0").slice(0, -1);
   const commandLine = words.length === 0 ? null : redactWords(words);
   return { ...identity, parentPid: proc.row(pid)?.parentPid ?? null, commandLine };
+}
+
+function usageOf(pid: number, proc: ProcFiles): ProcessUsage | null {
+  const cpuMs = proc.row(pid)?.cpuMs ?? null;
+  const memoryBytes = proc.memoryBytes(pid);
+  return cpuMs === null && memoryBytes === null ? null : { cpuMs, memoryBytes };
 }
 
 function readingOf(pid: number, proc: ProcFiles): ProcessReading {

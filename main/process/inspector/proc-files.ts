@@ -1,13 +1,14 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { ProcessIdentity } from "../ports.ts";
-import { creationTime, type ProcessRow, parseBootSeconds, parseStat } from "./proc-stat.ts";
+import { creationTime, type ProcessRow, parseBootSeconds, parseMemory, parseStat } from "./proc-stat.ts";
 
 /** The files of `/proc` as facts; a file that cannot be read is a null, never an error. */
 export interface ProcFiles {
   pids(): readonly number[];
   row(pid: number): ProcessRow | null;
   identityOf(row: ProcessRow): ProcessIdentity;
+  memoryBytes(pid: number): number | null;
   /** The command line or the environment a process was started with, its words separated by NUL. */
   block(pid: number, name: "cmdline" | "environ"): { readonly text: string; readonly denied: boolean };
 }
@@ -27,6 +28,7 @@ export function createProcFiles(root: string): ProcFiles {
       processStart: bootSeconds === null ? null : creationTime(bootSeconds, row.startTicks),
       image: readLink(join(root, String(row.pid), "exe")),
     }),
+    memoryBytes: (pid) => parseMemory(readText(join(root, String(pid), "status")) ?? ""),
     block: (pid, name) => readBlock(join(root, String(pid), name)),
   };
 }

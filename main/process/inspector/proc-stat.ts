@@ -7,6 +7,8 @@ export interface ProcessRow {
   /** Ended, but its parent has not collected it yet: it runs nothing any more. */
   readonly defunct: boolean;
   readonly startTicks: number;
+  /** Milliseconds of processor used so far, user and kernel; null when the line does not tell. */
+  readonly cpuMs?: number | null;
 }
 
 /** The kernel reports times to user space in this unit on every architecture Node runs on. */
@@ -33,7 +35,15 @@ export function parseStat(text: string): ProcessRow | null {
   if (![pid, parentPid, groupId, sessionId, startTicks].every(Number.isSafeInteger)) return null;
   // A program whose first thread has ended is told as a zombie, too, while its other threads work on.
   const defunct = /^[ZXx]$/.test(state) && !(threads > 1);
-  return { pid, parentPid, groupId, sessionId, defunct, startTicks };
+  const cpuTicks = Number(numbers[10] ?? Number.NaN) + Number(numbers[11] ?? Number.NaN);
+  const cpuMs = Number.isSafeInteger(cpuTicks) ? cpuTicks * MS_PER_TICK : null;
+  return { pid, parentPid, groupId, sessionId, defunct, startTicks, cpuMs };
+}
+
+/** Bytes a process has in memory, from `/proc/<pid>/status`; null when it is not told there (a kernel thread). */
+export function parseMemory(text: string): number | null {
+  const match = /^VmRSS:\s+(\d+) kB$/m.exec(text);
+  return match === null ? null : Number(match[1]) * 1024;
 }
 
 /** Epoch seconds of the boot from `/proc/stat`, or null when it is not told. */

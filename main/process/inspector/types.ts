@@ -1,4 +1,4 @@
-import type { ProcessIdentity, ProcessInspector } from "../ports.ts";
+import type { ProcessIdentity, ProcessInspector, ProcessUsage } from "../ports.ts";
 
 /** The living relatives of a process that was started as leader of its own group. */
 export interface ProcessTree {
@@ -12,6 +12,8 @@ export interface ProcessTree {
 export interface SystemInspector extends ProcessInspector {
   /** `token` is the value of `FLOWNET_ATTEMPT_ID` the tree was started with, where it has one. */
   tree(root: ProcessIdentity, token?: string | null): ProcessTree;
+  /** What a process has used so far, for people to see; null when it is gone or nothing can be read. Never throws. */
+  usage(pid: number): ProcessUsage | null;
   /** Ends exactly this process at once; does nothing to another that has its number by now. Never throws. */
   end(identity: ProcessIdentity): void;
 }

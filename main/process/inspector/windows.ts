@@ -1,4 +1,4 @@
-import type { AttemptSearch, ProcessDetails, ProcessIdentity } from "../ports.ts";
+import type { AttemptSearch, ProcessDetails, ProcessIdentity, ProcessUsage } from "../ports.ts";
 import { relativesOf } from "../tree.ts";
 import { fileTimeToIso } from "../windows/file-time.ts";
 import { FORCED_EXIT_CODE, membersOfNamedJob } from "../windows/job.ts";
@@ -34,6 +34,7 @@ export function createWindowsInspector(load: () => NativeLoad = lazyNative()): S
     searchByAttemptId,
     findByAttemptId: (attemptId) => searchByAttemptId(attemptId).found,
     tree: (root, token = null) => treeOf(load(), root, token),
+    usage: (pid) => usageOf(load(), pid),
     end: (identity) => {
       const loaded = load();
       if (loaded.kind === "loaded") end(loaded.native, identity);
@@ -79,6 +80,22 @@ function detailsOf(loaded: NativeLoad, pid: number): ProcessDetails | null {
     parentPid: row?.parentPid ?? null,
     commandLine: line === null ? null : redactWords(splitCommandLine(line)),
   };
+}
+
+/** The times are asked for anyway; what a process has in memory is another question, which nothing else needs. */
+function usageOf(loaded: NativeLoad, pid: number): ProcessUsage | null {
+  if (loaded.kind !== "loaded") return null;
+  const { native } = loaded;
+  return withProcess<ProcessUsage | null>(
+    native,
+    pid,
+    ACCESS.queryLimited,
+    (handle) => {
+      const times = timesOf(native, handle);
+      return times === null || times.ended ? null : { cpuMs: times.cpuMs, memoryBytes: null };
+    },
+    () => null,
+  );
 }
 
 interface Words {

@@ -14,6 +14,8 @@ export const ACCESS = {
 const ERROR_ACCESS_DENIED = 5n;
 const ERROR_INVALID_PARAMETER = 87n;
 const STILL_ACTIVE = 259;
+/** A FILETIME counts in units of 100 nanoseconds. */
+const TICKS_PER_MS = 10_000n;
 const LONGEST_PATH = 32_768;
 const COMMAND_LINE_INFORMATION = 60;
 /** A text of 65,534 bytes and its head. */
@@ -65,6 +67,8 @@ export interface Times {
   readonly processStart: string | null;
   /** The process ran to its end; an open handle keeps its number alive. */
   readonly ended: boolean;
+  /** Milliseconds of processor used so far, kernel and user. */
+  readonly cpuMs: number;
 }
 
 /** Creation time, and whether the process has ended: one that has ended stays in the table while somebody holds a handle. */
@@ -78,6 +82,7 @@ export function timesOf(native: Native, handle: Handle): Times | null {
   return {
     createdTicks,
     processStart: fileTimeToIso(createdTicks),
+    cpuMs: Number((kernel.readBigInt64LE() + user.readBigInt64LE()) / TICKS_PER_MS),
     ended: exited.readBigInt64LE() !== 0n || (code !== null && code !== STILL_ACTIVE),
   };
 }

@@ -1,0 +1,28 @@
+import { implement } from "@orpc/server";
+import { contract } from "../../../shared/api/index.ts";
+import { fail, ok, type Problem } from "../../../shared/domain/problem.ts";
+import type { Children } from "../children/children.ts";
+import { answering } from "./answers.ts";
+import type { CallContext } from "./deps.ts";
+
+const api = implement(contract).$context<CallContext>();
+
+/** 子プロセス: the picture once or as it changes, and the stop in steps. Only the stop asks the gate. */
+export const processHandlers = (children: Children, gate: () => Problem | null) => ({
+  list: api.processes.list.handler(({ signal }) => answering(async () => ok(await children.picture(signal)))),
+  watch: api.processes.watch.handler(({ signal, context }) =>
+    children.watch(signal ?? new AbortController().signal, context.writable),
+  ),
+  plan: api.processes.plan.handler(({ input }) =>
+    answering(() => children.plan(input.pid, input.processStart)),
+  ),
+  stop: api.processes.stop.handler(({ input }) =>
+    answering(async () => {
+      const closed = gate();
+      if (closed !== null) return fail(closed);
+      const stopped = await children.stop(input);
+      if (!stopped.ok) return stopped;
+      return ok({ operationId: stopped.value.operationId, acceptedAt: stopped.value.requestedAt });
+    }),
+  ),
+});

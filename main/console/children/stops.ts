@@ -1,0 +1,225 @@
+import {
+  type ChildTree,
+  processId,
+  type StopOrder,
+  type StopPlan,
+  type StopProgress,
+} from "../../../shared/api/index.ts";
+import { sha256Hex } from "../../../shared/domain/hash.ts";
+import { fail, ok, type Problem, type Result } from "../../../shared/domain/problem.ts";
+import type { Child, FollowedChild, StopFacts } from "../../process/index.ts";
+import type { ChildEvidence } from "./ports.ts";
+
+/** Stops that are remembered for whoever asks late; the oldest go first. */
+const KEPT = 50;
+/** Milliseconds between the form being complete and the button working (operator-ux §2.1, L3). */
+const ARM_MS = 3_000;
+export const REASON_MIN = 5;
+
+export interface StopsDeps extends Pick<ChildEvidence, "processes" | "inspector" | "graceMs" | "journal"> {
+  readonly requestedBy: string;
+  /** Epoch milliseconds. */
+  readonly nowMs: () => number;
+  /** Told of every step of a stop. */
+  readonly changed: () => void;
+  /** Told once a stop has come to its end, with what it came to. */
+  readonly ended: (stop: StopProgress) => void;
+}
+
+export interface Stops {
+  /** The newest first. */
+  list(): readonly StopProgress[];
+  get(operationId: string): StopProgress | undefined;
+  plan(tree: ChildTree): StopPlan;
+  /** Verifies and starts; `tree` was read in this call. Codes: see {@link stopProblem}. */
+  stop(order: StopOrder, tree: ChildTree | null): Result<StopProgress>;
+  /** Looks again whether the outcome of what was stopped has reached the records. */
+  settle(): Promise<void>;
+  /** Waits for what is on its way. */
+  dispose(): Promise<void>;
+}
+
+/** Of every identity in the tree: one process more or less is another tree. */
+export const treeFingerprint = ({ root, processes }: ChildTree): string =>
+  sha256Hex(
+    JSON.stringify([
+      processId(root.pid, root.processStart),
+      ...processes.map(({ pid, processStart }) => processId(pid, processStart)).toSorted(),
+    ]),
+  ).slice(0, 32);
+
+/**
+ * Why a tree is not stopped, or null: `PROCESS_NOT_OURS`, `PROCESS_FOLLOWED_ELSEWHERE`, `PLAN_STALE`, `REASON_TOO_SHORT`,
+ * `IDENTIFIER_MISMATCH`. What a page shows is asked for again here, since no page is trusted.
+ */
+export function stopProblem(order: StopOrder, tree: ChildTree | null): Problem | null {
+  const place = `process ${order.pid}`;
+  if (tree === null || (tree.identity !== "verified" && tree.processes.length === 0)) {
+    return {
+      code: "PROCESS_NOT_OURS",
+      message: `There is no process ${order.pid} of this host's own that lives and was created at that time. Nothing was stopped.`,
+      place,
+      remedy: "Look at the list again: it may have ended by itself.",
+    };
+  }
+  if (tree.notStoppable !== null) {
+    return {
+      code: "PROCESS_FOLLOWED_ELSEWHERE",
+      message: "Another program follows this process, or its identity cannot be proven. Nothing was stopped.",
+      place,
+      remedy: "Stop its Run, or end the program that follows it first.",
+    };
+  }
+  if (treeFingerprint(tree) !== order.fingerprint) {
+    return {
+      code: "PLAN_STALE",
+      message: "The tree is not the one that was shown. Nothing was stopped.",
+      place,
+      remedy: "Look at the tree as it is now and decide again.",
+      details: { moved: ["tree"] },
+    };
+  }
+  if ([...order.reason.trim()].length < REASON_MIN) {
+    return {
+      code: "REASON_TOO_SHORT",
+      message: `A reason of at least ${REASON_MIN} characters is kept with the action. Nothing was stopped.`,
+      place: "reason",
+      remedy: "Say why.",
+    };
+  }
+  if (order.typed === String(order.pid)) return null;
+  return {
+    code: "IDENTIFIER_MISMATCH",
+    message: "The number that was typed is not that of the process. Nothing was stopped.",
+    place: "identifier",
+    remedy: `Type ${order.pid}.`,
+  };
+}
+
+/** Stops trees in steps, and keeps what was requested, what is gone and what is settled apart (operator-ux §2.3). */
+export function createStops(deps: StopsDeps): Stops {
+  const known = new Map<string, StopProgress>();
+  const origins = new Map<string, ChildTree["origin"]>();
+  const running = new Set<Promise<void>>();
+
+  const update = (operationId: string, change: Partial<StopProgress>): void => {
+    const before = known.get(operationId);
+    if (before === undefined) return;
+    known.set(operationId, { ...before, ...change });
+    deps.changed();
+  };
+  const carryOut = async (operationId: string, child: Child): Promise<void> => {
+    const facts = await child.stop({
+      graceMs: deps.graceMs,
+      onForce: () => update(operationId, { forcedAt: isoOf(deps) }),
+    });
+    update(operationId, { ...told(facts), endedAt: isoOf(deps) });
+    const ended = known.get(operationId);
+    if (ended !== undefined) deps.ended(ended);
+  };
+  const settle = async (): Promise<void> => {
+    for (const { operationId, attempt, endedAt, settled } of [...known.values()]) {
+      if (endedAt === null || settled === "recorded") continue;
+      const now = await settledOf(attempt?.attemptId ?? null, origins.get(operationId), deps);
+      if (now !== settled) update(operationId, { settled: now });
+    }
+  };
+  return {
+    list: () => [...known.values()].reverse(),
+    get: (operationId) => known.get(operationId),
+    plan: (tree) => ({
+      tree,
+      friction: {
+        identifier: String(tree.root.pid),
+        armMs: ARM_MS,
+        secondPerson: false,
+        breakGlassSentence: null,
+      },
+      graceMs: deps.graceMs,
+      fingerprint: treeFingerprint(tree),
+      readAt: isoOf(deps),
+    }),
+    stop(order, tree) {
+      const first = known.get(order.operationId);
+      if (first !== undefined) return ok(first);
+      const refusal = stopProblem(order, tree);
+      if (refusal !== null) return fail(refusal);
+      const child = tree === null ? null : childOf(tree, deps.processes);
+      if (tree === null || child === null) return fail(notFollowed(order.pid));
+      const requestedMs = deps.nowMs();
+      const progress: StopProgress = {
+        operationId: order.operationId,
+        pid: order.pid,
+        processStart: order.processStart,
+        attempt: tree.attempt,
+        requestedAt: new Date(requestedMs).toISOString(),
+        requestedBy: deps.requestedBy,
+        reason: order.reason.trim(),
+        graceEndsAt: new Date(requestedMs + deps.graceMs).toISOString(),
+        forcedAt: null,
+        endedAt: null,
+        requested: null,
+        gone: null,
+        settled: "waiting",
+      };
+      known.set(order.operationId, progress);
+      origins.set(order.operationId, tree.origin);
+      forgetOldest(known);
+      deps.changed();
+      const work = carryOut(order.operationId, child).finally(() => running.delete(work));
+      running.add(work);
+      return ok(progress);
+    },
+    settle,
+    async dispose() {
+      await Promise.allSettled(running);
+    },
+  };
+}
+
+const isoOf = ({ nowMs }: StopsDeps): string => new Date(nowMs()).toISOString();
+
+function childOf(
+  { root, origin, attempt }: ChildTree,
+  { followed, leftovers }: StopsDeps["processes"],
+): Child | null {
+  if (origin === "leftover") {
+    return leftovers({ identity: root, attemptId: attempt?.attemptId ?? null, outputPaths: [] });
+  }
+  const isRoot = ({ child: { identity } }: FollowedChild): boolean =>
+    identity.pid === root.pid && identity.processStart === root.processStart;
+  return followed().find(isRoot)?.child ?? null;
+}
+
+const notFollowed = (pid: number): Problem => ({
+  code: "PROCESS_NOT_OURS",
+  message: `Process ${pid} is not followed by this console any more: it has just ended. Nothing was stopped.`,
+  place: `process ${pid}`,
+  remedy: "Look at the list again.",
+});
+
+function told({ requested, gone }: StopFacts): Pick<StopProgress, "requested" | "gone"> {
+  if (gone.kind === "proven") return { requested, gone };
+  const left = gone.left.map(({ pid, processStart }) => ({ pid, processStart }));
+  return { requested, gone: { kind: "notProven", reason: gone.reason, left } };
+}
+
+/** The outcome is in the records, or will be judged by the next resume because its own program ended before. */
+async function settledOf(
+  attemptId: string | null,
+  origin: ChildTree["origin"] | undefined,
+  { journal }: StopsDeps,
+): Promise<StopProgress["settled"]> {
+  if (attemptId === null) return "waiting";
+  const evidence = await journal.evidenceFor(attemptId).catch(() => null);
+  if (evidence?.settled?.stored === true) return "recorded";
+  // Whoever started it ended before: nobody writes its outcome until somebody resumes.
+  return origin === "started" ? "waiting" : "onResume";
+}
+
+function forgetOldest(known: Map<string, StopProgress>): void {
+  for (const [id, { endedAt }] of known) {
+    if (known.size <= KEPT) return;
+    if (endedAt !== null) known.delete(id);
+  }
+}
