@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { copyFile, mkdir, readFile, stat } from "node:fs/promises";
+import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { errorText, fail, ok, type Result } from "../../shared/domain/problem.ts";
+import { errorText, fail, ok, type Problem, type Result } from "../../shared/domain/problem.ts";
 
 /** A file somebody gave as proof, kept under its hash. */
 export interface KeptEvidence {
@@ -12,28 +12,22 @@ export interface KeptEvidence {
 }
 
 const MAX_BYTES = 64 * 1024 * 1024;
+const HASH = /^[0-9a-f]{64}$/;
+/** What Windows refuses in a name, and what would turn its letters round on a screen. */
+const REFUSED = /[\p{Cc}<>:"|?*\u202a-\u202e\u2066-\u2069]/gu;
+/** Bytes of a name a file system takes beside the hash and its hyphen. */
+const NAME_BYTES = 180;
 
 /**
  * Keeps a copy of a file as evidence in `folder` (decisions §2, §3): named by its SHA-256, so that the same file is kept
- * once and a changed one is another. Codes `EVIDENCE_FILE_UNREADABLE`, `EVIDENCE_FILE_TOO_LARGE`.
+ * once and a changed one is another. Codes `EVIDENCE_FILE_UNREADABLE`, `EVIDENCE_FILE_TOO_LARGE`, `EVIDENCE_NOT_KEPT`.
  */
 export async function keepEvidence(folder: string, path: string): Promise<Result<KeptEvidence>> {
+  let bytes: Uint8Array;
   try {
     const { size } = await stat(path);
-    if (size > MAX_BYTES) {
-      return fail({
-        code: "EVIDENCE_FILE_TOO_LARGE",
-        message: `The evidence has ${size} bytes; at most ${MAX_BYTES} are kept.`,
-        place: path,
-        remedy: "Give the part that proves the stop.",
-      });
-    }
-    const sha256 = createHash("sha256")
-      .update(await readFile(path))
-      .digest("hex");
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    await copyFile(path, join(folder, `${sha256}-${basename(path)}`));
-    return ok({ name: basename(path), sha256, bytes: size });
+    if (size > MAX_BYTES) return fail(tooLarge(size, path));
+    bytes = await readFile(path);
   } catch (error) {
     return fail({
       code: "EVIDENCE_FILE_UNREADABLE",
@@ -42,4 +36,66 @@ export async function keepEvidence(folder: string, path: string): Promise<Result
       remedy: "Check the path and that this account may read it; nothing was released.",
     });
   }
+  return keepEvidenceBytes(folder, basename(path), bytes);
 }
+
+/**
+ * The same of bytes that came in another way; on the disk before it is said. Codes `EVIDENCE_FILE_TOO_LARGE`,
+ * `EVIDENCE_NOT_KEPT`.
+ */
+export async function keepEvidenceBytes(
+  folder: string,
+  name: string,
+  bytes: Uint8Array,
+): Promise<Result<KeptEvidence>> {
+  if (bytes.byteLength > MAX_BYTES) return fail(tooLarge(bytes.byteLength, name));
+  const sha256 = createHash("sha256").update(bytes).digest("hex");
+  const kept = { name, sha256, bytes: bytes.byteLength };
+  const temporary = join(folder, `${sha256}.${process.pid}.part`);
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    if ((await findEvidence(folder, sha256))?.name === keptName(name)) return ok(kept);
+    const file = await open(temporary, "w", 0o600);
+    try {
+      await file.writeFile(bytes);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, join(folder, `${sha256}-${keptName(name)}`));
+    return ok(kept);
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => undefined);
+    return fail({
+      code: "EVIDENCE_NOT_KEPT",
+      message: `The evidence could not be kept: ${errorText(error)}`,
+      place: name,
+      remedy: "Free space on the disk and check the rights of the data folder; nothing was done.",
+    });
+  }
+}
+
+/** A kept file by its hash; null when none is kept under it. */
+export async function findEvidence(folder: string, sha256: string): Promise<KeptEvidence | null> {
+  if (!HASH.test(sha256)) return null;
+  const names = await readdir(folder).catch(() => []);
+  const found = names.find((each) => each.startsWith(`${sha256}-`));
+  if (found === undefined) return null;
+  const { size } = await stat(join(folder, found));
+  return { name: found.slice(sha256.length + 1), sha256, bytes: size };
+}
+
+/** A name as any file system takes it: without what separates folders, without what Windows refuses, and cut. */
+export function keptName(name: string): string {
+  const plain = basename(name.replaceAll("\\", "/")).replace(REFUSED, "_");
+  let cut = plain.replace(/[. ]+$/, "");
+  while (Buffer.byteLength(cut) > NAME_BYTES) cut = [...cut].slice(0, -1).join("");
+  return cut === "" ? "file" : cut;
+}
+
+const tooLarge = (size: number, place: string): Problem => ({
+  code: "EVIDENCE_FILE_TOO_LARGE",
+  message: `The evidence has ${size} bytes; at most ${MAX_BYTES} are kept.`,
+  place,
+  remedy: "Give the part that proves the stop.",
+});

@@ -3,6 +3,8 @@ import type { AttemptEvidence, RunnerLocks } from "../attempt/index.ts";
 import type { Orchestrator, Plans, Recovery } from "../orchestrator/index.ts";
 import type { BundleStore, FlowReads, RequestStore } from "../store/index.ts";
 import type { KeptEvidence } from "./evidence-files.ts";
+import type { ChildEvidence } from "./children/ports.ts";
+import type { DataDir } from "./data-dir.ts";
 import type { Probe, ProbedSource } from "./live-model-ports.ts";
 import type { LockEvidence } from "./locks/evidence.ts";
 import type { LogStore } from "./logs/index.ts";
@@ -61,6 +63,8 @@ export interface Workspace {
   /** The app behind each source of the live picture; one app may stand behind several. */
   readonly apps: ReadonlyMap<"state" | ProbedSource, number>;
   /** What was asked of each app today (operator-ux U2). */
+  /** Where things lie on this host. */
+  readonly folders: DataDir;
   readonly requests: RequestLedger;
   /** How far this host's clock stands from the kintone's (electron-desktop L13). */
   readonly serverClock: Pick<ServerClock, "current">;

@@ -29,7 +29,7 @@ const filled = (value: string | undefined): string | null =>
 /** What a workspace offers to people who act: the operations, the request app, and a place for proof. */
 export function openRecovery(
   parts: RecoveryParts,
-): Pick<Workspace, "recovery" | "plans" | "requestStore" | "servicePrincipal" | "keepEvidence"> {
+): Pick<Workspace, "recovery" | "plans" | "requestStore" | "servicePrincipal" | "folders" | "keepEvidence"> {
   const { connection, dataDir, env, host, clock, store, transport } = parts;
   const judgeOwner = createOwnerJudge({
     evidence: parts.lockEvidence,
@@ -69,6 +69,7 @@ export function openRecovery(
     }),
     requestStore,
     servicePrincipal: filled(env.KSQL_FLOWNET_SERVICE_PRINCIPAL) ?? host,
+    folders: dataDir,
     keepEvidence: (path) => keepEvidence(dataDir.evidence, path),
   };
 }

@@ -51,7 +51,5 @@ export type ActionExecute = z.infer<typeof executeInput>;
  */
 export const actingContract = {
   plan: oc.input(z.strictObject({ intent })).output(answer(plannedAction)),
-  execute: oc
-    .input(executeInput)
-    .output(answer(z.object({ operationId: z.string(), acceptedAt: isoTime }))),
+  execute: oc.input(executeInput).output(answer(z.object({ operationId: z.string(), acceptedAt: isoTime }))),
 };

@@ -1,5 +1,7 @@
 import type { ContractRouterClient } from "@orpc/contract";
+import { actingContract } from "./acting.ts";
 import { attentionContract } from "./attention.ts";
+import { evidenceContract } from "./evidence.ts";
 import { jobLocksContract } from "./job-locks.ts";
 import { liveContract } from "./live.ts";
 import { locksContract } from "./locks.ts";
@@ -31,4 +33,7 @@ export const contract = {
 };
 
 /** What a renderer calls. */
+  processes: processesContract,
+  acting: actingContract,
+  evidence: evidenceContract,
 export type ConsoleApi = ContractRouterClient<typeof contract>;

@@ -1,10 +1,14 @@
 /** Fronts speak of problems, and enter no other room of `shared/` (architecture §3). */
 export { FlowError, type Problem } from "../domain/problem.ts";
+export * from "./acting.ts";
+export * from "./acting-intent.ts";
+export * from "./acting-missing.ts";
 export * from "./attention.ts";
 export * from "./client.ts";
 export * from "./contract.ts";
 export * from "./desktop-bridge.ts";
 export * from "./desktop-line.ts";
+export * from "./evidence.ts";
 export * from "./job-locks.ts";
 export * from "./live.ts";
 export * from "./locks.ts";

@@ -1,7 +1,8 @@
 import type { Operation, WorkspaceInfo } from "../../../shared/api/index.ts";
-import type { Problem } from "../../../shared/domain/problem.ts";
+import type { Problem, Result } from "../../../shared/domain/problem.ts";
 import type { RunNetworkInput, RunNetworkResult } from "../../orchestrator/index.ts";
 import type { FlowReads } from "../../store/index.ts";
+import type { Acting, ActionOrder, EvidenceUploads } from "../acting/index.ts";
 import type { AllowedNetworks } from "../allowed-networks.ts";
 import type { Attention } from "../attention/attention.ts";
 import type { JobLocks } from "../job-locks/index.ts";
@@ -29,6 +30,9 @@ export interface HandlerDeps {
   readonly info: () => WorkspaceInfo;
   readonly mode: ModeHolder;
   /** Why nothing may be changed now, or null. Every handler that changes something asks it first. */
+  readonly acting: Acting;
+  readonly evidence: EvidenceUploads;
+  readonly children: Children;
   readonly gate: () => Problem | null;
   /** Epoch milliseconds. */
   readonly nowMs: () => number;
@@ -51,5 +55,12 @@ export interface Operations {
   /** Runs a network somebody asked for in the request app, shown like every other start; what is thrown passes. */
   follow(networkId: string, input: RunNetworkInput): Promise<RunNetworkResult>;
   /** Stops at the next node boundary and waits for what is on its way. */
+  /**
+   * Carries an action out and returns at once; a known id changes nothing. Code `OPERATION_UNDER_WAY`: another one about
+   * the same has not ended.
+   */
+  act(order: ActionOrder): Result<Operation>;
+  /** An operation of an earlier start of this console, for whoever asks what became of it. */
+  recall(operation: Operation): void;
   dispose(): Promise<void>;
 }

@@ -15,18 +15,18 @@ export interface GateFacts {
   readonly clock: ClockDifference["verdict"] | null;
 }
 
+export const VIEW_ONLY: Problem = {
+  code: "MODE_VIEW_ONLY",
+  message: "This console is in the mode for looking; nothing was changed.",
+  remedy: "Change to the mode for operating, if your role allows it.",
+};
+
 /**
  * Why nothing may be changed now, or null: the mode only allows to look, or what the operator sees may no longer be so
  * (operator-ux §1.1, electron-desktop N8, L13). `nowMs` in epoch milliseconds.
  */
 export function gateProblem({ mode, state, clock }: GateFacts, nowMs: number): Problem | null {
-  if (mode === "view") {
-    return {
-      code: "MODE_VIEW_ONLY",
-      message: "This console is in the mode for looking; nothing was changed.",
-      remedy: "Change to the mode for operating, if your role allows it.",
-    };
-  }
+  if (mode === "view") return VIEW_ONLY;
   const staleness = sourceStaleness(state, nowMs);
   if (staleness === "fresh") return clock === "wrong" ? CLOCK_WRONG : null;
   return {

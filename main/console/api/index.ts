@@ -1,7 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Mode, WorkspaceInfo } from "../../../shared/api/index.ts";
+import type { Problem } from "../../../shared/domain/problem.ts";
 import type { ResidentPoller } from "../../orchestrator/index.ts";
 import type { Clock, FlowReads } from "../../store/index.ts";
+import { openActing } from "../acting/index.ts";
 import { type AllowedNetworks, createAllowedNetworks } from "../allowed-networks.ts";
 import { watchLocks } from "../attention/lock-watch.ts";
 import { openOversight } from "../attention/open.ts";
@@ -83,22 +85,24 @@ export function createConsoleApi(deps: ConsoleApiDeps): ConsoleApiHost {
     workspace,
     reads: workspace.reads,
     allowed,
+  const gate = (): Problem | null =>
+    gateProblem(
+      {
+        mode: mode.current(),
+        state: live.freshnessOf("state"),
+        clock: workspace.serverClock.current()?.verdict ?? null,
+      },
+      nowMs(),
+    );
     live,
+    ...openActing({ workspace, allowed, live, locks, nowMs, gate, operations }),
     operations,
     attention,
     locks,
     jobLocks: openJobLocks({ workspace, allowed, live, nowMs }),
     nowMs,
     mode,
-    gate: () =>
-      gateProblem(
-        {
-          mode: mode.current(),
-          state: live.freshnessOf("state"),
-          clock: workspace.serverClock.current()?.verdict ?? null,
-        },
-        nowMs(),
-      ),
+    gate,
     info: () => workspaceInfo(deps, mode),
   });
   const unwatch = workspace.settings?.onChange((change) =>

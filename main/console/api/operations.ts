@@ -1,10 +1,10 @@
 import type { Operation, OperationState } from "../../../shared/api/index.ts";
+import { fail, ok } from "../../../shared/domain/problem.ts";
 import type { Orchestrator, RunEvent, RunNetworkInput, RunNetworkResult } from "../../orchestrator/index.ts";
+import type { ActionEnd, ActionOrder } from "../acting/index.ts";
 import { problemFrom } from "./answers.ts";
 import type { Operations, StartOrder } from "./deps.ts";
-
-/** Ended operations kept for whoever asks late; the oldest go first. */
-const KEPT = 500;
+import { type Book, createBook, underWay } from "./operations-book.ts";
 
 export interface OperationsDeps {
   readonly orchestrator: Orchestrator;
@@ -21,7 +21,7 @@ export function operationEnd(result: RunNetworkResult): OperationState {
   return result.aggregateStatus === null ? "uncertain" : "done";
 }
 
-/** Follows every start of this console from acceptance to its end; nothing of it is guessed ahead. */
+/** Follows everything this console was told to do from acceptance to its end; nothing of it is guessed ahead. */
 export function createOperations(deps: OperationsDeps): Operations {
   const book = createBook(deps.changed);
   const running = new Set<Promise<void>>();
@@ -38,6 +38,17 @@ export function createOperations(deps: OperationsDeps): Operations {
       running.add(work);
       return operation;
     },
+    act(order) {
+      const first = book.get(order.operationId);
+      if (first !== undefined) return ok(first);
+      const other = book.about(order.about);
+      if (other !== undefined) return fail(underWay(other));
+      const operation = book.open(acceptedAction(order, isoOf(deps)), order.about);
+      const work = act(deps, book, order, lifetime.signal).finally(() => running.delete(work));
+      running.add(work);
+      return ok(operation);
+    },
+    recall: (operation) => void (book.get(operation.operationId) ?? book.open(operation)),
     async follow(networkId, input) {
       const acceptedAt = isoOf(deps);
       const operationId = `${input.requestedBy}@${acceptedAt}`;
@@ -54,37 +65,19 @@ export function createOperations(deps: OperationsDeps): Operations {
 
 const isoOf = (deps: OperationsDeps): string => new Date(deps.nowMs()).toISOString();
 
-interface Book {
-  get(operationId: string): Operation | undefined;
-  open(operation: Operation): Operation;
-  update(operationId: string, change: Partial<Operation>): void;
-}
-
-/** What is known of each operation; `changed` hears every step. */
-function createBook(changed: (operation: Operation) => void): Book {
-  const known = new Map<string, Operation>();
-  const forgetOldest = (): void => {
-    for (const [id, operation] of known) {
-      if (known.size <= KEPT) return;
-      if (operation.endedAt !== null) known.delete(id);
-    }
-  };
-  return {
-    get: (operationId) => known.get(operationId),
-    open(operation) {
-      known.set(operation.operationId, operation);
-      forgetOldest();
-      changed(operation);
-      return operation;
-    },
-    update(operationId, change) {
-      const current = known.get(operationId);
-      if (current === undefined) return;
-      const next = { ...current, ...change };
-      known.set(operationId, next);
-      changed(next);
-    },
-  };
+/** Carries an action out to its end; a lost answer is an end of its own and is never asked for again. */
+async function act(deps: OperationsDeps, book: Book, order: ActionOrder, signal: AbortSignal): Promise<void> {
+  const { operationId } = order;
+  try {
+    const end = await order.carry({
+      signal,
+      update: (change) => book.update(operationId, change),
+      runNetwork: async (input) => walkEnd(await walk(deps, book, operationId, input)),
+    });
+    book.update(operationId, { ...end, endedAt: isoOf(deps) });
+  } catch (cause) {
+    book.update(operationId, { state: "uncertain", problem: problemFrom(cause), endedAt: isoOf(deps) });
+  }
 }
 
 /** Runs an order to its end. Whatever is thrown leaves the outcome unknown, and says so. */
@@ -112,29 +105,58 @@ async function carry(
   input: RunNetworkInput,
 ): Promise<RunNetworkResult> {
   try {
-    const result = await deps.orchestrator.runNetwork({
-      ...input,
-      onEvent(event) {
-        if (event.kind === "run-created" || event.kind === "run-resumed")
-          book.update(operationId, { state: "applied", runId: event.runId });
-        deps.runEvent(event);
-        input.onEvent?.(event);
-      },
-    });
-    book.update(operationId, {
-      state: operationEnd(result),
-      runId: result.runId,
-      outcome: result.outcome,
-      resultCode: result.invocationResultCode,
-      aggregateStatus: result.aggregateStatus,
-      problem: result.problem,
-      endedAt: isoOf(deps),
-    });
+    const result = await walk(deps, book, operationId, input);
+    book.update(operationId, { ...walkEnd(result), endedAt: isoOf(deps) });
     return result;
   } catch (cause) {
     book.update(operationId, { state: "uncertain", problem: problemFrom(cause), endedAt: isoOf(deps) });
     throw cause;
   }
+}
+
+/** Runs a network whose events every page hears. */
+const walk = (
+  deps: OperationsDeps,
+  book: Book,
+  operationId: string,
+  input: RunNetworkInput,
+): Promise<RunNetworkResult> =>
+  deps.orchestrator.runNetwork({
+    ...input,
+    onEvent(event) {
+      if (event.kind === "run-created" || event.kind === "run-resumed")
+        book.update(operationId, { state: "applied", runId: event.runId });
+      deps.runEvent(event);
+      input.onEvent?.(event);
+    },
+  });
+
+/** A refusal names the Run it is about, or leaves the one that is known. */
+const walkEnd = (result: RunNetworkResult): ActionEnd => ({
+  state: operationEnd(result),
+  ...(result.runId !== null && { runId: result.runId }),
+  outcome: result.outcome,
+  resultCode: result.invocationResultCode,
+  aggregateStatus: result.aggregateStatus,
+  problem: result.problem,
+});
+
+const OPEN = {
+  endedAt: null,
+  state: "accepted",
+  outcome: null,
+  resultCode: null,
+  aggregateStatus: null,
+  detail: {},
+  probes: [],
+  problem: null,
+} as const;
+
+function acceptedAction(order: ActionOrder, acceptedAt: string): Operation {
+  const { networkId, businessKey, runId, nodeId, requestId, jobKey } = order.subject;
+  const { operationId, kind, reason, requestedBy, consent } = order;
+  const subject = { networkId, businessKey, runId, nodeId, requestId, jobKey };
+  return { ...OPEN, ...subject, operationId, kind, reason, requestedBy, consent, acceptedAt };
 }
 
 function accepted(
@@ -143,16 +165,15 @@ function accepted(
   acceptedAt: string,
 ): Operation {
   return {
+    ...OPEN,
     ...wish,
     kind: "start",
     requestedBy,
     acceptedAt,
-    endedAt: null,
-    state: "accepted",
     runId: null,
-    outcome: null,
-    resultCode: null,
-    aggregateStatus: null,
-    problem: null,
+    nodeId: null,
+    requestId: null,
+    jobKey: null,
+    consent: { kind: "none", account: null },
   };
 }

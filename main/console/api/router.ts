@@ -1,9 +1,11 @@
 import { implement } from "@orpc/server";
 import { contract, type RunPage } from "../../../shared/api/index.ts";
 import { fail, ok } from "../../../shared/domain/problem.ts";
+import { actingHandlers } from "./acting.ts";
 import { answering } from "./answers.ts";
 import { attentionHandlers } from "./attention.ts";
 import type { CallContext, HandlerDeps } from "./deps.ts";
+import { evidenceHandlers } from "./evidence.ts";
 import { jobLockHandlers } from "./job-locks.ts";
 import { lockHandlers } from "./locks.ts";
 import { logHandlers } from "./logs.ts";
@@ -38,6 +40,9 @@ export function createRouter(deps: HandlerDeps) {
   });
 }
 export type ConsoleRouter = ReturnType<typeof createRouter>;
+    processes: processHandlers(deps.children, deps.gate),
+    acting: actingHandlers(deps.acting),
+    evidence: evidenceHandlers(deps.evidence, deps.mode),
 
 const workspace = (deps: HandlerDeps) => ({
   get: api.workspace.get.handler(() => ok(deps.info())),

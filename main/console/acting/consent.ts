@@ -1,0 +1,83 @@
+import type { Consent, GivenConsent, Intent } from "../../../shared/api/index.ts";
+import { fail, ok, type Problem, type Result } from "../../../shared/domain/problem.ts";
+import type { Planned } from "./ports.ts";
+import { isBreakGlassSentence } from "./sentence.ts";
+
+/** Proves that somebody is an approver and another person than `requester`. Codes `SELF_APPROVAL`, `CONSENT_REFUSED`, `CONSENT_TOO_OFTEN`. */
+export type ProveApprover = (
+  account: string,
+  passphrase: string,
+  requester: string,
+) => Promise<Result<{ readonly account: string }>>;
+
+export const NO_CONSENT: GivenConsent = { kind: "none", account: null };
+
+/**
+ * Whether the consent an action needs is there (operator-ux §2.4). Codes `CONSENT_REQUIRED`, those of
+ * {@link ProveApprover}, `DISTINCT_APPROVER_REQUIRED`, `BREAK_GLASS_SENTENCE_MISMATCH`, `BREAK_GLASS_EVIDENCE_REQUIRED`.
+ */
+export async function checkConsent(
+  intent: Intent,
+  planned: Pick<Planned, "plan" | "friction">,
+  given: Consent,
+  requester: string,
+  prove: ProveApprover,
+): Promise<Result<GivenConsent>> {
+  if (!planned.friction.secondPerson) return ok(NO_CONSENT);
+  switch (given.kind) {
+    case "none":
+      return fail(required);
+    case "person": {
+      const proven = await prove(given.account, given.passphrase, requester);
+      return proven.ok ? ok({ kind: "person", account: proven.value.account }) : proven;
+    }
+    case "breakGlass":
+      return breakGlass(intent, planned, given.sentence);
+  }
+}
+
+function breakGlass(
+  intent: Intent,
+  { plan, friction }: Pick<Planned, "plan" | "friction">,
+  sentence: string,
+): Result<GivenConsent> {
+  if (friction.breakGlassSentence === null) return fail(distinctApprover);
+  if (!isBreakGlassSentence(sentence, intent, plan)) return fail(otherSentence);
+  return hasProof(intent) ? ok({ kind: "breakGlass", account: null }) : fail(noProof(intent));
+}
+
+/** Characters of a reason that stands alone for the missing consent. */
+export const BREAK_GLASS_REASON_MIN = 20;
+
+function hasProof(intent: Intent): boolean {
+  if ("evidenceText" in intent) return intent.evidenceText.trim() !== "" || intent.evidenceFiles.length > 0;
+  return "reason" in intent && [...intent.reason.trim()].length >= BREAK_GLASS_REASON_MIN;
+}
+
+const required: Problem = {
+  code: "CONSENT_REQUIRED",
+  message: "This needs the consent of another person; nothing was done.",
+  place: "consent",
+  remedy: "Ask an approver to enter account and passphrase, or file the request for consent.",
+};
+const distinctApprover: Problem = {
+  code: "DISTINCT_APPROVER_REQUIRED",
+  message:
+    "A node that must not run twice becomes SUCCESS only with a second person's word; a sentence does not replace it.",
+  place: "consent",
+  remedy: "Ask an approver, or choose another outcome.",
+};
+const otherSentence: Problem = {
+  code: "BREAK_GLASS_SENTENCE_MISMATCH",
+  message:
+    "The sentence that takes the place of a second person was not typed word by word; nothing was done.",
+  place: "consent",
+  remedy: "Type the sentence as it is shown.",
+};
+const noProof = (intent: Intent): Problem => ({
+  code: "BREAK_GLASS_EVIDENCE_REQUIRED",
+  message:
+    "Without a second person evidence has to be given, or a reason that stands for it; nothing was done.",
+  place: "evidenceText" in intent ? "evidenceText" : "reason",
+  remedy: "Give the evidence; where there is no field for it, a reason of at least 20 characters.",
+});

@@ -1,0 +1,103 @@
+import type { ActionExecute } from "../../../shared/api/index.ts";
+import { fail, ok, type Problem, type Result } from "../../../shared/domain/problem.ts";
+import type { AllowedNetworks } from "../allowed-networks.ts";
+import { findEvidence, keepEvidenceBytes } from "../evidence-files.ts";
+import type { LiveModel } from "../live-model-ports.ts";
+import type { Locks } from "../locks/locks.ts";
+import type { Workspace } from "../ports.ts";
+import { sessionAccount } from "../roles.ts";
+import { type ActingDeps, createActing } from "./acting.ts";
+import { createEvidenceUploads, type EvidenceUploads } from "./evidence-uploads.ts";
+import { createPlanner } from "./planner.ts";
+import type { Acting, EvidenceFile, Planned } from "./ports.ts";
+import type { SentenceLanguage } from "./sentence.ts";
+
+export interface OpenActingDeps extends Pick<ActingDeps, "gate" | "operations"> {
+  readonly workspace: Workspace;
+  readonly allowed: AllowedNetworks;
+  readonly live: Pick<LiveModel, "touch" | "refresh">;
+  readonly locks: Locks;
+  /** Epoch milliseconds. */
+  readonly nowMs: () => number;
+}
+
+/** Everything that acts, over one workspace. */
+export function openActing(deps: OpenActingDeps): {
+  readonly acting: Acting;
+  readonly evidence: EvidenceUploads;
+} {
+  const { workspace, allowed, locks, nowMs, gate, operations } = deps;
+  const { requestedBy, servicePrincipal, profile, folders } = workspace;
+  const account = workspace.settings?.session().account ?? sessionAccount();
+  const planner = createPlanner({
+    plans: workspace.plans,
+    reads: workspace.reads,
+    allowed,
+    locks,
+    jobUnlock: null,
+    evidenceFiles: (hashes) => evidenceFiles(folders.evidence, hashes),
+    language: () => languageOf(workspace),
+    nowMs,
+  });
+  const acting = createActing({
+    planner,
+    actors: { account, requestedBy, servicePrincipal, profile },
+    gate,
+    operations,
+    recovery: workspace.recovery,
+    requests: workspace.requestStore,
+    locks,
+    jobUnlock: null,
+    prove: async () => fail(noApprovers),
+    touched: (input, planned) => touched(deps.live, input, planned),
+  });
+  return {
+    acting,
+    evidence: createEvidenceUploads({
+      keep: (name, bytes) => keepEvidenceBytes(folders.evidence, name, bytes),
+      nowMs,
+    }),
+  };
+}
+
+/** Reads again what was touched, and nothing else (operator-ux U9); a lock is told with the next reading of all. */
+function touched(live: OpenActingDeps["live"], { intent }: ActionExecute, { plan }: Planned): void {
+  const { runId } = plan.subject;
+  if (runId !== null) live.touch(runId);
+  // What is read anew is news like any other; a reading that fails says so by itself.
+  if (intent.kind === "forceUnlock") live.refresh().catch(() => undefined);
+}
+
+async function evidenceFiles(
+  folder: string,
+  hashes: readonly string[],
+): Promise<Result<readonly EvidenceFile[]>> {
+  const found: EvidenceFile[] = [];
+  for (const sha256 of hashes) {
+    const kept = await findEvidence(folder, sha256);
+    if (kept === null) return fail(evidenceUnknown(sha256));
+    found.push({ name: kept.name, sha256 });
+  }
+  return ok(found);
+}
+
+const evidenceUnknown = (sha256: string): Problem => ({
+  code: "EVIDENCE_UNKNOWN",
+  message: "A file named as evidence is not kept here.",
+  place: "evidenceFiles",
+  remedy: "Add the file again.",
+  details: { sha256 },
+});
+
+const noApprovers: Problem = {
+  code: "CONSENT_REFUSED",
+  message: "The consent could not be accepted: account or passphrase are not those of an approver.",
+  place: "consent",
+  remedy: "Check both.",
+};
+
+function languageOf({ settings }: Workspace): SentenceLanguage {
+  const chosen = settings?.display().language ?? "system";
+  if (chosen !== "system") return chosen;
+  return Intl.DateTimeFormat().resolvedOptions().locale.startsWith("ja") ? "ja" : "en";
+}

@@ -1,0 +1,229 @@
+import type { Intent, LockDetail, Probe } from "../../../shared/api/index.ts";
+import type { Run, Stored } from "../../../shared/domain/model.ts";
+import type { OperationPlan } from "../../../shared/domain/operations/index.ts";
+import { fail, ok, type Problem, type Result } from "../../../shared/domain/problem.ts";
+import type { IntendedOperation, Plans } from "../../orchestrator/index.ts";
+import type { FlowReads } from "../../store/index.ts";
+import type { AllowedNetworks } from "../allowed-networks.ts";
+import type { Locks } from "../locks/locks.ts";
+import { frictionOf, needsApprover } from "./friction.ts";
+import {
+  archiveRunOf,
+  cancelRunOf,
+  completeAuditOf,
+  forceUnlockOf,
+  requestOf,
+  resolveOf,
+  runNetworkOf,
+} from "./intended.ts";
+import type { Actors, EvidenceFile, Planned } from "./ports.ts";
+import { breakGlassSentence, type SentenceLanguage } from "./sentence.ts";
+import { stopGround } from "./stop-ground.ts";
+
+export interface PlannerDeps {
+  readonly plans: Plans;
+  readonly reads: Pick<FlowReads, "findRunById">;
+  readonly allowed: AllowedNetworks;
+  readonly locks: Pick<Locks, "detail">;
+  /** Plans of what the runner does; null where no runner can be asked. */
+  readonly jobUnlock: ((jobUnlock: JobUnlock, signal?: AbortSignal) => Promise<Result<OperationPlan>>) | null;
+  /** The files behind the hashes of an intent. Code `EVIDENCE_UNKNOWN`. */
+  readonly evidenceFiles: (hashes: readonly string[]) => Promise<Result<readonly EvidenceFile[]>>;
+  readonly language: () => SentenceLanguage;
+  /** Epoch milliseconds. */
+  readonly nowMs: () => number;
+}
+
+export type JobUnlock = Extract<Intent, { kind: "jobUnlock" }>;
+
+/** Whose plan it is; the approver is known only once somebody consented. */
+export interface PlanFor {
+  readonly actors: Actors;
+  readonly approvedBy: string | null;
+}
+
+export interface Planner {
+  plan(intent: Intent, whose: PlanFor, signal?: AbortSignal): Promise<Result<Planned>>;
+}
+
+/** Stands for the approver in the plan of a decision nobody consented to yet; it is never written. */
+const TO_BE_NAMED = "…";
+
+/** What an intent would do now, by the plans of the orchestrator and what this host sees (operator-ux D6, D13). */
+export function createPlanner(deps: PlannerDeps): Planner {
+  return {
+    async plan(intent, whose, signal) {
+      const evidence = await evidenceOf(deps, intent);
+      if (!evidence.ok) return evidence;
+      const made = await planned(deps, intent, whose, evidence.value, signal);
+      if (!made.ok) return made;
+      const { plan, operation, probes } = made.value;
+      const sentence = (about: Intent, what: OperationPlan): string =>
+        breakGlassSentence(about, what, deps.language());
+      return ok({
+        plan,
+        operation,
+        probes,
+        evidence: evidence.value,
+        friction: frictionOf(intent, plan, sentence),
+        readAt: plan.readAt,
+      });
+    },
+  };
+}
+
+const evidenceOf = (deps: PlannerDeps, intent: Intent): Promise<Result<readonly EvidenceFile[]>> =>
+  deps.evidenceFiles("evidenceFiles" in intent ? intent.evidenceFiles : []);
+
+type Made = Pick<Planned, "plan" | "operation" | "probes">;
+
+async function planned(
+  deps: PlannerDeps,
+  intent: Intent,
+  whose: PlanFor,
+  evidence: readonly EvidenceFile[],
+  signal?: AbortSignal,
+): Promise<Result<Made>> {
+  const { actors } = whose;
+  switch (intent.kind) {
+    case "resume":
+    case "rerun":
+      return ofRun(deps, intent.runId, signal, async (run) => {
+        const path = await definitionOf(deps.allowed, run.networkId);
+        return path.ok ? ok(runNetworkOf(intent, actors, path.value)) : path;
+      });
+    case "close":
+      return ofRun(deps, intent.runId, signal, async ({ networkId, profileSnapshot: { profile } }) =>
+        ok(archiveRunOf(intent, actors, { profile, networkId })),
+      );
+    case "stop":
+    case "release":
+      return simple(deps, cancelRunOf(intent, actors), signal);
+    case "completeAudit":
+      return simple(deps, completeAuditOf(intent), signal);
+    case "resolve":
+      return resolution(deps, intent, whose, evidence, signal);
+    case "forceUnlock":
+      return forcedRelease(deps, intent, actors, evidence, signal);
+    case "request":
+      return simple(deps, requestOf(intent, actors, new Date(deps.nowMs()).toISOString()), signal);
+    case "requestCancel":
+      return simple(deps, { kind: "request-cancel", requestId: intent.requestId }, signal);
+    case "jobUnlock":
+      return jobRelease(deps, intent, signal);
+  }
+}
+
+async function simple(
+  { plans }: PlannerDeps,
+  operation: IntendedOperation,
+  signal?: AbortSignal,
+): Promise<Result<Made>> {
+  const plan = await plans.plan(operation, signal);
+  return plan.ok ? ok({ plan: plan.value, operation, probes: [] }) : plan;
+}
+
+async function ofRun(
+  deps: PlannerDeps,
+  runId: string,
+  signal: AbortSignal | undefined,
+  map: (run: Stored<Run>) => Promise<Result<IntendedOperation>>,
+): Promise<Result<Made>> {
+  const run = await deps.reads.findRunById(runId, signal);
+  if (run === null) return fail(runNotFound(runId));
+  const operation = await map(run);
+  return operation.ok ? simple(deps, operation.value, signal) : operation;
+}
+
+/** The definition this host may run (orchestration §7.7); the list is read anew where it does not know the network yet. */
+async function definitionOf(allowed: AllowedNetworks, networkId: string): Promise<Result<string>> {
+  const found = (list: readonly { networkId: string; definitionPath: string }[]): string | undefined =>
+    list.find((each) => each.networkId === networkId)?.definitionPath;
+  const path = found(allowed.current()) ?? found(await allowed.read());
+  if (path !== undefined) return ok(path);
+  return fail({
+    code: "NETWORK_NOT_ALLOWED",
+    message: `The network ${networkId} is not in the allow list of this host; its Runs cannot be taken up from here.`,
+    place: "networkId",
+    remedy: "Add it to the allow list, or act on a host that has it.",
+  });
+}
+
+/** A decision that needs an approver is planned as if one had been named, so that the rest of it can be seen. */
+async function resolution(
+  deps: PlannerDeps,
+  intent: Extract<Intent, { kind: "resolve" }>,
+  { actors, approvedBy }: PlanFor,
+  evidence: readonly EvidenceFile[],
+  signal?: AbortSignal,
+): Promise<Result<Made>> {
+  const operation = resolveOf(intent, actors, evidence, approvedBy);
+  const made = await simple(deps, operation, signal);
+  if (!made.ok || approvedBy !== null || !needsApprover(made.value.plan)) return made;
+  const open = await simple(deps, resolveOf(intent, actors, evidence, TO_BE_NAMED), signal);
+  return open.ok ? ok({ ...open.value, operation }) : open;
+}
+
+async function forcedRelease(
+  deps: PlannerDeps,
+  intent: Extract<Intent, { kind: "forceUnlock" }>,
+  actors: Actors,
+  evidence: readonly EvidenceFile[],
+  signal?: AbortSignal,
+): Promise<Result<Made>> {
+  const detail = await heldLock(deps.locks, intent.recordId, signal);
+  if (!detail.ok) return detail;
+  const ground = stopGround(intent, detail.value);
+  const made = await simple(deps, forceUnlockOf(intent, actors, evidence, ground), signal);
+  if (!made.ok) return made;
+  const { plan, operation } = made.value;
+  return ok({ plan: refusedFor(plan, ground.refusals), operation, probes: probesOf(detail.value) });
+}
+
+/** Null where nobody holds it any more: the plan says so, with the code of the execution. */
+export async function heldLock(
+  locks: Pick<Locks, "detail">,
+  recordId: string,
+  signal?: AbortSignal,
+): Promise<Result<LockDetail | null>> {
+  const detail = await locks.detail(recordId, signal);
+  return !detail.ok && detail.error.code === "LOCK_NOT_HELD" ? ok(null) : detail;
+}
+
+const probesOf = (detail: LockDetail | null): readonly Probe[] => detail?.probes ?? [];
+
+async function jobRelease(
+  { jobUnlock }: PlannerDeps,
+  intent: JobUnlock,
+  signal?: AbortSignal,
+): Promise<Result<Made>> {
+  if (jobUnlock === null) return fail(noRunner());
+  const plan = await jobUnlock(intent, signal);
+  return plan.ok ? ok({ plan: plan.value, operation: null, probes: [] }) : plan;
+}
+
+/** A plan with what else speaks against it: nothing of it would be written. */
+export function refusedFor(plan: OperationPlan, more: readonly Problem[]): OperationPlan {
+  if (more.length === 0) return plan;
+  return {
+    ...plan,
+    available: false,
+    refusals: [...plan.refusals, ...more],
+    writes: [],
+    consequences: [],
+    counts: { ...plan.counts, writes: 0 },
+  };
+}
+
+const runNotFound = (runId: string): Problem => ({
+  code: "RUN_NOT_FOUND",
+  message: "No Run of this id is in the state app.",
+  place: runId,
+  remedy: "Look at the list of Runs again.",
+});
+
+const noRunner = (): Problem => ({
+  code: "RUNNER_NOT_CONFIGURED",
+  message: "This console has no runner that could be asked about job locks.",
+  remedy: "Name one in the settings.",
+});

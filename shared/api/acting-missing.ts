@@ -1,0 +1,73 @@
+import type { Evidence } from "../domain/operations/index.ts";
+import type { Intent } from "./acting-intent.ts";
+import { REASON_MIN } from "./start.ts";
+
+/** What is not said or shown yet, beside the field of the form it belongs to. */
+export interface MissingField {
+  /** Of the intent. */
+  readonly field: string;
+  readonly code:
+    | "REASON_TOO_SHORT"
+    | "EVIDENCE_REQUIRED"
+    | "STOP_CONFIRMED_BY_REQUIRED"
+    | "STOP_EVIDENCE_REQUIRED"
+    | "STOP_METHOD_REQUIRED"
+    | "MANUAL_COMPLETION_REQUIRED"
+    | "AUDIT_FACT_REQUIRED";
+}
+
+const blank = (text: string): boolean => text.trim() === "";
+
+/**
+ * The fields an intent leaves open of those its plan requires (operator-ux §2.1), in the order of the form. The same
+ * function lists them beside the button and refuses the confirmation. A PID is asked for by the lock, not by the form.
+ */
+export function missingFields(intent: Intent, evidence: readonly Evidence[]): readonly MissingField[] {
+  const found = evidence.flatMap(({ field, required }) => (required ? missingFor(intent, field) : []));
+  return found.filter(
+    (each, index) =>
+      found.findIndex(({ field, code }) => field === each.field && code === each.code) === index,
+  );
+}
+
+function missingFor(intent: Intent, field: Evidence["field"]): readonly MissingField[] {
+  switch (field) {
+    case "reason":
+      return "reason" in intent && intent.reason.trim().length < REASON_MIN
+        ? [{ field: "reason", code: "REASON_TOO_SHORT" }]
+        : [];
+    case "evidenceRef":
+      return evidenceMissing(intent);
+    case "stopConfirmedBy":
+    case "confirmedBy":
+      return "stopConfirmedBy" in intent && blank(intent.stopConfirmedBy)
+        ? [{ field: "stopConfirmedBy", code: "STOP_CONFIRMED_BY_REQUIRED" }]
+        : [];
+    case "stopEvidenceRef":
+      return intent.kind === "resolve" && blank(intent.stopEvidence)
+        ? [{ field: "stopEvidence", code: "STOP_EVIDENCE_REQUIRED" }]
+        : [];
+    case "stopMethod":
+      return intent.kind === "forceUnlock" && intent.stopLabel === "other" && blank(intent.stopOther)
+        ? [{ field: "stopOther", code: "STOP_METHOD_REQUIRED" }]
+        : [];
+    case "manualCompletion":
+      return intent.kind === "resolve" && !intent.manualCompletion
+        ? [{ field: "manualCompletion", code: "MANUAL_COMPLETION_REQUIRED" }]
+        : [];
+    case "eventId":
+    case "archivedAt":
+      return intent.kind === "completeAudit" && blank(intent[field])
+        ? [{ field, code: "AUDIT_FACT_REQUIRED" }]
+        : [];
+    default:
+      return [];
+  }
+}
+
+function evidenceMissing(intent: Intent): readonly MissingField[] {
+  if (!("evidenceText" in intent)) return [];
+  return blank(intent.evidenceText) && intent.evidenceFiles.length === 0
+    ? [{ field: "evidenceText", code: "EVIDENCE_REQUIRED" }]
+    : [];
+}
