@@ -26,6 +26,8 @@ function keepSourcePlaces(): Plugin {
 /** The main process (toolchain §8): one ESM bundle for Electron's Node 24, with everything in it but Electron. */
 export default defineConfig({
   publicDir: false,
+  // The job runner is a process of its own and, for its parser, a part of this one: here it must not start itself.
+  define: { "import.meta.main": "false" },
   plugins: [keepSourcePlaces()],
   ssr: { noExternal: true, external: ["electron"] },
   build: {

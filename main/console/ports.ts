@@ -1,6 +1,7 @@
 import type { Result } from "../../shared/domain/problem.ts";
 import type { AttemptEvidence, RunnerLocks } from "../attempt/index.ts";
 import type { Orchestrator, Plans, Recovery } from "../orchestrator/index.ts";
+import type { JobReader } from "../job-runner/index.ts";
 import type { BundleStore, FlowReads, RequestStore } from "../store/index.ts";
 import type { KeptEvidence } from "./evidence-files.ts";
 import type { ChildEvidence } from "./children/ports.ts";
@@ -43,6 +44,8 @@ export interface Workspace {
   readonly logs: LogStore;
   /** What this host's processes and journal say of a lock's owner (decisions §3). */
   readonly lockEvidence: LockEvidence;
+  /** The runner's own view of the business data, for looking only; whoever opens disposes. Error: `CONFIG_ERROR`. */
+  readonly openJobReader: () => Promise<Result<JobReader>>;
   /** The log of this program. */
   readonly log: ProgramLog;
   /** `schedules.json`, whether it is there or not (decisions §2). Absolute. */

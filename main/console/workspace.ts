@@ -193,6 +193,7 @@ export function assembleWorkspace(parts: WorkspaceParts): OpenedWorkspace {
     logs: logs.store,
     lockEvidence,
     children: { processes, inspector, survivors, journal, workDir, graceMs: runnerConfig.graceMs },
+    openJobReader: jobReaderOf(parts),
     schedulesFile: dataDir.schedulesFile,
     orchestrator,
     runnerLocks: createRunnerLocks(runnerConfig, processes),
@@ -209,6 +210,15 @@ export function assembleWorkspace(parts: WorkspaceParts): OpenedWorkspace {
         parts.release,
         ...(parts.log === undefined ? [log.dispose] : []),
       ]),
+  };
+}
+
+/** The runner itself is loaded when it is looked through for the first time: most consoles never do. */
+function jobReaderOf({ connection, runnerTokens }: WorkspaceParts): Workspace["openJobReader"] {
+  const { runner, profile } = connection;
+  return async () => {
+    const { openJobReader } = await import("../job-runner/index.ts");
+    return openJobReader({ configPath: runner.configPath, profile, environment: runnerTokens });
   };
 }
 

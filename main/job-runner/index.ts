@@ -14,6 +14,8 @@ export {
   type JobExplanation,
   jobExplanationSchema,
 } from "./explain/index.ts";
+export { type JobReader, type JobReaderInput, openJobReader } from "./look/reader.ts";
+export { type JobTarget, WRITE_OPERATIONS, type WriteOperation } from "./look/targets.ts";
 
 /**
  * Pages of records live for milliseconds. Left alone, the space for young objects grows until it holds many of

@@ -171,6 +171,31 @@ export const getRecords = (
   parse: checked(records),
 });
 
+const counted = z
+  .object({ records: z.array(z.record(z.string(), z.unknown())), totalCount: z.string().regex(/^\d+$/) })
+  .transform(
+    ({ records: found, totalCount }): CountedRecords => ({
+      records: found,
+      total: Number(totalCount),
+    }),
+  );
+
+/** Records of one page, and how many there are in all. */
+export interface CountedRecords {
+  readonly records: readonly RawRecord[];
+  readonly total: number;
+}
+
+/** {@link getRecords} with the number of all records that answer the condition, whatever its limit (kintone-rest §13). */
+export const getCountedRecords = (
+  app: number,
+  query: string,
+  fields?: readonly string[],
+): KintoneOperation<CountedRecords> => ({
+  request: { kind: "getRecords", app, query, ...(fields && { fields }), totalCount: true },
+  parse: checked(counted),
+});
+
 /** Uploads a file; the key attaches once (kintone-rest §11). */
 export const uploadFile = (
   app: number,

@@ -13,6 +13,7 @@ import { runPartsContract } from "./run-parts.ts";
 import { runsContract } from "./runs.ts";
 import { settingsContract } from "./settings.ts";
 import { startContract } from "./start.ts";
+import { unknownContract } from "./unknown.ts";
 import { workspaceContract } from "./workspace.ts";
 
 /** The console API. What is not in here cannot be called: the contract is the allow list (decisions §1). */
@@ -27,6 +28,7 @@ export const contract = {
   operations: operationsContract,
   live: liveContract,
   attention: attentionContract,
+  unknown: unknownContract,
   locks: locksContract,
   jobLocks: jobLocksContract,
   logs: logsContract,

@@ -29,4 +29,5 @@ export * from "./settings-file.ts";
 export * from "./settings-roles.ts";
 export * from "./staleness.ts";
 export * from "./start.ts";
+export * from "./unknown.ts";
 export * from "./workspace.ts";

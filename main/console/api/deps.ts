@@ -9,6 +9,7 @@ import type { JobLocks } from "../job-locks/index.ts";
 import type { LiveModel } from "../live-model-ports.ts";
 import type { Locks } from "../locks/locks.ts";
 import type { NetworkEntry, Workspace } from "../ports.ts";
+import type { Unknowns } from "../unknown/unknown.ts";
 import type { ModeHolder } from "./mode.ts";
 
 /** What a call knows of the line it came over. */
@@ -26,6 +27,7 @@ export interface HandlerDeps {
   readonly operations: Operations;
   readonly attention: Attention;
   readonly locks: Locks;
+  readonly unknowns: Unknowns;
   readonly jobLocks: JobLocks;
   readonly info: () => WorkspaceInfo;
   readonly mode: ModeHolder;

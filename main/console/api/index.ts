@@ -9,11 +9,13 @@ import { watchLocks } from "../attention/lock-watch.ts";
 import { openOversight } from "../attention/open.ts";
 import { openJobLocks } from "../job-locks/index.ts";
 import { createLiveModel } from "../live-model.ts";
-import type { LiveModelDeps } from "../live-model-ports.ts";
+import type { LiveModel, LiveModelDeps } from "../live-model-ports.ts";
 import { createPictureReader } from "../live-model-read.ts";
+import type { Locks } from "../locks/locks.ts";
 import type { Workspace } from "../ports.ts";
 import { DAY_LIMIT } from "../request-budget.ts";
 import { type PollOptions, startWorkspacePoller } from "../request-poller/index.ts";
+import { createUnknowns, type Unknowns } from "../unknown/unknown.ts";
 import type { Operations } from "./deps.ts";
 import { gateProblem } from "./gate.ts";
 import { createMode, type ModeHolder } from "./mode.ts";
@@ -99,6 +101,7 @@ export function createConsoleApi(deps: ConsoleApiDeps): ConsoleApiHost {
     operations,
     attention,
     locks,
+    unknowns: unknownsOf(workspace, live, locks, nowMs),
     jobLocks: openJobLocks({ workspace, allowed, live, nowMs }),
     nowMs,
     mode,
@@ -119,6 +122,26 @@ export function createConsoleApi(deps: ConsoleApiDeps): ConsoleApiHost {
       await live.dispose();
     },
   };
+}
+
+function unknownsOf(
+  workspace: Workspace,
+  live: LiveModel,
+  locks: Locks,
+  nowMs: () => number,
+): Unknowns {
+  const { reads, bundles, attemptEvidence, lockEvidence, openJobReader, host } = workspace;
+  return createUnknowns({
+    reads,
+    live,
+    locks,
+    bundles,
+    attemptEvidence,
+    hostEvidence: lockEvidence,
+    openJobReader,
+    host,
+    nowMs,
+  });
 }
 
 /** A Run by request is an operation of this console: shown, counted, and asked about when the window is closed. */

@@ -17,6 +17,7 @@ import { pageOf } from "./run-page.ts";
 import { settingsHandlers } from "./settings.ts";
 import { executeStart } from "./start-execute.ts";
 import { allowedNetwork, previewStart } from "./start-preview.ts";
+import { unknownHandlers } from "./unknown.ts";
 
 const api = implement(contract).$context<CallContext>();
 
@@ -34,6 +35,7 @@ export function createRouter(deps: HandlerDeps) {
     operations: { get: operationsGet(deps) },
     live: live(deps),
     attention: attentionHandlers(deps.attention),
+    unknown: unknownHandlers(deps.unknowns),
     locks: lockHandlers(deps.locks),
     jobLocks: jobLockHandlers(deps.jobLocks),
     logs: logHandlers(deps.workspace.logs),
