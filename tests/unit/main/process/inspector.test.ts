@@ -4,7 +4,12 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { carriesAttemptId } from "../../../../main/process/inspector/attempt-token.ts";
 import { createPosixInspector } from "../../../../main/process/inspector/posix.ts";
-import { creationTime, parseBootSeconds, parseStat } from "../../../../main/process/inspector/proc-stat.ts";
+import {
+  creationTime,
+  parseBootSeconds,
+  parseMemory,
+  parseStat,
+} from "../../../../main/process/inspector/proc-stat.ts";
 import { mayDifferByClockStep } from "../../../../main/process/inspector/verdict.ts";
 import { createWindowsInspector } from "../../../../main/process/inspector/windows.ts";
 import { relativesOf } from "../../../../main/process/tree.ts";
@@ -21,7 +26,17 @@ describe("the process table", () => {
       sessionId: 4241,
       defunct: false,
       startTicks: 987_654,
+      cpuMs: 110,
     });
+  });
+
+  it("tells what a process has in memory, and of a kernel thread nothing", () => {
+    expect(parseMemory("Name:\tnode\nVmHWM:\t   90 kB\nVmRSS:\t   42 kB\n")).toBe(43_008);
+    expect(parseMemory("Name:\tkthreadd\n")).toBeNull();
+    const own = createPosixInspector().usage(process.pid);
+    expect(own?.cpuMs).toBeGreaterThan(0);
+    expect(own?.memoryBytes).toBeGreaterThan(1_000_000);
+    expect(createPosixInspector({ procRoot: "/nowhere" }).usage(process.pid)).toBeNull();
   });
 
   it("calls a zombie ended", () => {
