@@ -3,9 +3,9 @@ import type { AttemptEvidence, RunnerLocks } from "../attempt/index.ts";
 import type { Orchestrator, Plans, Recovery } from "../orchestrator/index.ts";
 import type { JobReader } from "../job-runner/index.ts";
 import type { BundleStore, FlowReads, RequestStore } from "../store/index.ts";
-import type { KeptEvidence } from "./evidence-files.ts";
 import type { ChildEvidence } from "./children/ports.ts";
 import type { DataDir } from "./data-dir.ts";
+import type { KeptEvidence } from "./evidence-files.ts";
 import type { Probe, ProbedSource } from "./live-model-ports.ts";
 import type { LockEvidence } from "./locks/evidence.ts";
 import type { LogStore } from "./logs/index.ts";
@@ -44,6 +44,8 @@ export interface Workspace {
   readonly logs: LogStore;
   /** What this host's processes and journal say of a lock's owner (decisions §3). */
   readonly lockEvidence: LockEvidence;
+  /** The children of this host: what was started here, and what survived an earlier program. */
+  readonly children: ChildEvidence;
   /** The runner's own view of the business data, for looking only; whoever opens disposes. Error: `CONFIG_ERROR`. */
   readonly openJobReader: () => Promise<Result<JobReader>>;
   /** The log of this program. */
@@ -61,13 +63,13 @@ export interface Workspace {
   readonly requestStore: RequestStore | null;
   /** `service_principal` of everything written here: `KSQL_FLOWNET_SERVICE_PRINCIPAL`, else the host (orchestration section 9.3). */
   readonly servicePrincipal: string;
+  /** Where things lie on this host. */
+  readonly folders: DataDir;
   /** Keeps a copy of a file given as proof (decisions section 3). */
   readonly keepEvidence: (path: string) => Promise<Result<KeptEvidence>>;
   /** The app behind each source of the live picture; one app may stand behind several. */
   readonly apps: ReadonlyMap<"state" | ProbedSource, number>;
   /** What was asked of each app today (operator-ux U2). */
-  /** Where things lie on this host. */
-  readonly folders: DataDir;
   readonly requests: RequestLedger;
   /** How far this host's clock stands from the kintone's (electron-desktop L13). */
   readonly serverClock: Pick<ServerClock, "current">;

@@ -124,10 +124,7 @@ export function assembleWorkspace(parts: WorkspaceParts): OpenedWorkspace {
     workDir,
     onProblem: (problem) => log.problem("attempt", problem),
   });
-  const orphans = adoptingJudge(
-    createOrphanJudge({ jobLog: store, journal, inspector, workDir }),
-    survivors,
-  );
+  const orphans = adoptingJudge(createOrphanJudge({ jobLog: store, journal, inspector, workDir }), survivors);
   const io = ioSettings(parts);
   const orchestrator = createOrchestrator({
     store,

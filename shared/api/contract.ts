@@ -8,6 +8,7 @@ import { locksContract } from "./locks.ts";
 import { logsContract } from "./logs.ts";
 import { networksContract } from "./networks.ts";
 import { operationsContract } from "./operations.ts";
+import { processesContract } from "./processes.ts";
 import { runListContract } from "./run-list.ts";
 import { runPartsContract } from "./run-parts.ts";
 import { runsContract } from "./runs.ts";
@@ -32,10 +33,10 @@ export const contract = {
   locks: locksContract,
   jobLocks: jobLocksContract,
   logs: logsContract,
-};
-
-/** What a renderer calls. */
   processes: processesContract,
   acting: actingContract,
   evidence: evidenceContract,
+};
+
+/** What a renderer calls. */
 export type ConsoleApi = ContractRouterClient<typeof contract>;

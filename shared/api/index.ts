@@ -17,6 +17,7 @@ export * from "./merge.ts";
 export * from "./networks.ts";
 export * from "./operations.ts";
 export * from "./port.ts";
+export * from "./processes.ts";
 export * from "./result.ts";
 export * from "./run-list.ts";
 export * from "./run-parts.ts";

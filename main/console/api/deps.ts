@@ -5,6 +5,7 @@ import type { FlowReads } from "../../store/index.ts";
 import type { Acting, ActionOrder, EvidenceUploads } from "../acting/index.ts";
 import type { AllowedNetworks } from "../allowed-networks.ts";
 import type { Attention } from "../attention/attention.ts";
+import type { Children } from "../children/children.ts";
 import type { JobLocks } from "../job-locks/index.ts";
 import type { LiveModel } from "../live-model-ports.ts";
 import type { Locks } from "../locks/locks.ts";
@@ -29,12 +30,12 @@ export interface HandlerDeps {
   readonly locks: Locks;
   readonly unknowns: Unknowns;
   readonly jobLocks: JobLocks;
-  readonly info: () => WorkspaceInfo;
-  readonly mode: ModeHolder;
-  /** Why nothing may be changed now, or null. Every handler that changes something asks it first. */
   readonly acting: Acting;
   readonly evidence: EvidenceUploads;
   readonly children: Children;
+  readonly info: () => WorkspaceInfo;
+  readonly mode: ModeHolder;
+  /** Why nothing may be changed now, or null. Every handler that changes something asks it first. */
   readonly gate: () => Problem | null;
   /** Epoch milliseconds. */
   readonly nowMs: () => number;
@@ -54,9 +55,6 @@ export interface Operations {
   get(operationId: string): Operation | undefined;
   /** Hands the order to the orchestrator and returns at once; a known id changes nothing (electron-desktop I5). */
   start(order: StartOrder): Operation;
-  /** Runs a network somebody asked for in the request app, shown like every other start; what is thrown passes. */
-  follow(networkId: string, input: RunNetworkInput): Promise<RunNetworkResult>;
-  /** Stops at the next node boundary and waits for what is on its way. */
   /**
    * Carries an action out and returns at once; a known id changes nothing. Code `OPERATION_UNDER_WAY`: another one about
    * the same has not ended.
@@ -64,5 +62,8 @@ export interface Operations {
   act(order: ActionOrder): Result<Operation>;
   /** An operation of an earlier start of this console, for whoever asks what became of it. */
   recall(operation: Operation): void;
+  /** Runs a network somebody asked for in the request app, shown like every other start; what is thrown passes. */
+  follow(networkId: string, input: RunNetworkInput): Promise<RunNetworkResult>;
+  /** Stops at the next node boundary and waits for what is on its way. */
   dispose(): Promise<void>;
 }

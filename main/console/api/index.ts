@@ -7,6 +7,7 @@ import { openActing } from "../acting/index.ts";
 import { type AllowedNetworks, createAllowedNetworks } from "../allowed-networks.ts";
 import { watchLocks } from "../attention/lock-watch.ts";
 import { openOversight } from "../attention/open.ts";
+import { openChildren } from "../children/open.ts";
 import { openJobLocks } from "../job-locks/index.ts";
 import { createLiveModel } from "../live-model.ts";
 import type { LiveModel, LiveModelDeps } from "../live-model-ports.ts";
@@ -63,7 +64,7 @@ export function createConsoleApi(deps: ConsoleApiDeps): ConsoleApiHost {
   const watch = watchLocks(workspace.reads);
   const live = createLiveModel(liveDeps(deps, watch.reads));
   const allowed = createAllowedNetworks(workspace);
-  const { attention, locks } = openOversight({
+  const { attention, locks, directory } = openOversight({
     workspace,
     live,
     watch,
@@ -82,11 +83,8 @@ export function createConsoleApi(deps: ConsoleApiDeps): ConsoleApiHost {
     changed: live.operation,
     runEvent: live.localEvent,
   });
+  const children = openChildren({ workspace, live, directory, clock, wait: waitOrAbort });
   const poller = pollerOf(deps, operations, allowed);
-  const router = createRouter({
-    workspace,
-    reads: workspace.reads,
-    allowed,
   const gate = (): Problem | null =>
     gateProblem(
       {
@@ -96,11 +94,16 @@ export function createConsoleApi(deps: ConsoleApiDeps): ConsoleApiHost {
       },
       nowMs(),
     );
-    live,
+  const router = createRouter({
     ...openActing({ workspace, allowed, live, locks, nowMs, gate, operations }),
+    workspace,
+    reads: workspace.reads,
+    allowed,
+    live,
     operations,
     attention,
     locks,
+    children,
     unknowns: unknownsOf(workspace, live, locks, nowMs),
     jobLocks: openJobLocks({ workspace, allowed, live, nowMs }),
     nowMs,
@@ -117,6 +120,7 @@ export function createConsoleApi(deps: ConsoleApiDeps): ConsoleApiHost {
     async dispose() {
       unwatch?.();
       await poller?.dispose();
+      await children.dispose();
       await operations.dispose();
       await attention.dispose();
       await live.dispose();
@@ -124,12 +128,7 @@ export function createConsoleApi(deps: ConsoleApiDeps): ConsoleApiHost {
   };
 }
 
-function unknownsOf(
-  workspace: Workspace,
-  live: LiveModel,
-  locks: Locks,
-  nowMs: () => number,
-): Unknowns {
+function unknownsOf(workspace: Workspace, live: LiveModel, locks: Locks, nowMs: () => number): Unknowns {
   const { reads, bundles, attemptEvidence, lockEvidence, openJobReader, host } = workspace;
   return createUnknowns({
     reads,

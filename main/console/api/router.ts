@@ -10,6 +10,7 @@ import { jobLockHandlers } from "./job-locks.ts";
 import { lockHandlers } from "./locks.ts";
 import { logHandlers } from "./logs.ts";
 import { describeNetwork } from "./networks.ts";
+import { processHandlers } from "./processes.ts";
 import { createRunRecords, type RunRecords } from "./run-attempts.ts";
 import { readRunDetail } from "./run-detail.ts";
 import { runListHandlers, runPartsHandlers } from "./run-handlers.ts";
@@ -39,12 +40,12 @@ export function createRouter(deps: HandlerDeps) {
     locks: lockHandlers(deps.locks),
     jobLocks: jobLockHandlers(deps.jobLocks),
     logs: logHandlers(deps.workspace.logs),
-  });
-}
-export type ConsoleRouter = ReturnType<typeof createRouter>;
     processes: processHandlers(deps.children, deps.gate),
     acting: actingHandlers(deps.acting),
     evidence: evidenceHandlers(deps.evidence, deps.mode),
+  });
+}
+export type ConsoleRouter = ReturnType<typeof createRouter>;
 
 const workspace = (deps: HandlerDeps) => ({
   get: api.workspace.get.handler(() => ok(deps.info())),

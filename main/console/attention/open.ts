@@ -1,6 +1,6 @@
 import type { Clock } from "../../store/index.ts";
 import type { LiveModel } from "../live-model-ports.ts";
-import { createLockDirectory } from "../locks/directory.ts";
+import { createLockDirectory, type LockDirectory } from "../locks/directory.ts";
 import { createLocks, type Locks } from "../locks/locks.ts";
 import type { NetworkEntry, Workspace } from "../ports.ts";
 import { DAY_LIMIT, slowdown } from "../request-budget.ts";
@@ -18,7 +18,11 @@ export interface OversightDeps {
 }
 
 /** What needs somebody, and who holds which network: both out of the readings of the live model. Whoever opens disposes the attention. */
-export function openOversight(deps: OversightDeps): { readonly attention: Attention; readonly locks: Locks } {
+export function openOversight(deps: OversightDeps): {
+  readonly attention: Attention;
+  readonly locks: Locks;
+  readonly directory: LockDirectory;
+} {
   const { workspace, live, watch, clock } = deps;
   const { profile } = workspace;
   const { networks } = deps;
@@ -46,5 +50,5 @@ export function openOversight(deps: OversightDeps): { readonly attention: Attent
     nowMs: () => clock.nowMs(),
     ownImage: process.execPath,
   });
-  return { attention, locks };
+  return { attention, locks, directory };
 }
