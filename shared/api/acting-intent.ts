@@ -6,6 +6,10 @@ import { identifier } from "./result.ts";
 export const STOP_LABELS = ["processEnded", "hostStopped", "powerOff", "other"] as const;
 export type StopLabel = (typeof STOP_LABELS)[number];
 
+/** What is looked at on an owner's own host, which cannot be seen from here; all of it (operator-ux §2.3, step 4). */
+export const STOP_CHECKS = ["ownerProcess", "children", "noRestart", "record"] as const;
+export type StopCheck = (typeof STOP_CHECKS)[number];
+
 export const REASON_MAX = 2000;
 const reason = z.string().max(REASON_MAX);
 const words = z.string().max(2000);
@@ -56,6 +60,8 @@ export const intent = z.discriminatedUnion("kind", [
     stopLabel: z.enum(STOP_LABELS),
     /** How, where the label is `other`. */
     stopOther: words,
+    /** What was looked at on the owner's host; asked for only where that is another one. */
+    checked: z.array(z.enum(STOP_CHECKS)).max(STOP_CHECKS.length),
     stopConfirmedBy: name,
     evidenceText: words,
     evidenceFiles: files,

@@ -2,7 +2,7 @@ import type { Intent } from "../../../shared/api/index.ts";
 import type { OperationRequest } from "../../../shared/domain/request.ts";
 import type { IntendedOperation } from "../../orchestrator/index.ts";
 import type { Actors, EvidenceFile } from "./ports.ts";
-import { STOP_WORDS, type StopGround } from "./stop-ground.ts";
+import { CHECK_WORDS, STOP_WORDS, type StopGround } from "./stop-ground.ts";
 
 type Of<Kind extends Intent["kind"]> = Extract<Intent, { kind: Kind }>;
 type Intended<Kind extends IntendedOperation["kind"]> = Extract<IntendedOperation, { kind: Kind }>;
@@ -99,6 +99,7 @@ export function forceUnlockOf(
   const process = [
     ...(intent.pid === null ? [] : [`PID ${intent.pid}`]),
     ...(ground.processStart === null ? [] : [`process start ${ground.processStart}`]),
+    ...(intent.checked.length === 0 ? [] : [intent.checked.map((check) => CHECK_WORDS[check]).join("・")]),
   ];
   return {
     kind: "force-unlock",

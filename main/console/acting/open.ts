@@ -2,6 +2,8 @@ import type { ActionExecute } from "../../../shared/api/index.ts";
 import { fail, ok, type Problem, type Result } from "../../../shared/domain/problem.ts";
 import type { AllowedNetworks } from "../allowed-networks.ts";
 import { findEvidence, keepEvidenceBytes } from "../evidence-files.ts";
+import { carryJobUnlock } from "../job-locks/carry.ts";
+import type { JobLocks } from "../job-locks/job-locks.ts";
 import type { LiveModel } from "../live-model-ports.ts";
 import type { Locks } from "../locks/locks.ts";
 import type { Workspace } from "../ports.ts";
@@ -17,6 +19,7 @@ export interface OpenActingDeps extends Pick<ActingDeps, "gate" | "operations"> 
   readonly allowed: AllowedNetworks;
   readonly live: Pick<LiveModel, "touch" | "refresh">;
   readonly locks: Locks;
+  readonly jobLocks: Pick<JobLocks, "plan" | "release">;
   /** Epoch milliseconds. */
   readonly nowMs: () => number;
 }
@@ -26,7 +29,7 @@ export function openActing(deps: OpenActingDeps): {
   readonly acting: Acting;
   readonly evidence: EvidenceUploads;
 } {
-  const { workspace, allowed, locks, nowMs, gate, operations } = deps;
+  const { workspace, allowed, locks, jobLocks, nowMs, gate, operations } = deps;
   const { requestedBy, servicePrincipal, profile, folders } = workspace;
   const account = workspace.settings?.session().account ?? sessionAccount();
   const planner = createPlanner({
@@ -34,7 +37,7 @@ export function openActing(deps: OpenActingDeps): {
     reads: workspace.reads,
     allowed,
     locks,
-    jobUnlock: null,
+    jobUnlock: jobLocks.plan,
     evidenceFiles: (hashes) => evidenceFiles(folders.evidence, hashes),
     language: () => languageOf(workspace),
     nowMs,
@@ -47,7 +50,8 @@ export function openActing(deps: OpenActingDeps): {
     recovery: workspace.recovery,
     requests: workspace.requestStore,
     locks,
-    jobUnlock: null,
+    jobUnlock: (intent, { actors: by, planned }, { signal }) =>
+      carryJobUnlock(jobLocks, intent, { actors: by, evidence: planned.evidence }, signal),
     prove: async () => fail(noApprovers),
     touched: (input, planned) => touched(deps.live, input, planned),
   });

@@ -1,4 +1,10 @@
-import type { Intent, LockDetail, Probe } from "../../../shared/api/index.ts";
+import {
+  type Intent,
+  type LockDetail,
+  type Probe,
+  STOP_CHECKS,
+  type StopCheck,
+} from "../../../shared/api/index.ts";
 import type { StopMethod } from "../../../shared/domain/forced-release.ts";
 import type { Problem } from "../../../shared/domain/problem.ts";
 
@@ -10,6 +16,14 @@ export const STOP_WORDS: Readonly<Record<ForceUnlock["stopLabel"], string>> = {
   hostStopped: "ホスト停止確認",
   powerOff: "電源断確認",
   other: "その他",
+};
+
+/** What was looked at on another host, in the words of the record. */
+export const CHECK_WORDS: Readonly<Record<StopCheck, string>> = {
+  ownerProcess: "所有者のプロセスなし",
+  children: "子プロセスなし",
+  noRestart: "自動再起動なし",
+  record: "証拠を保存",
 };
 
 /** What a forced release rests on, from the form and from what was seen of the owner. */
@@ -26,7 +40,7 @@ export interface StopGround {
 /**
  * `local_pid` only where this very host saw the owner's process gone; a word about any other host is `manual`. On the
  * owner's own host nobody's word counts against what is seen there (decisions §3, operator-ux §2.3 step 3). Codes
- * `PID_REQUIRED`, `STOP_NOT_CONFIRMED`. `detail` null: nobody holds the lock any more.
+ * `PID_REQUIRED`, `STOP_CHECKS_REQUIRED`, `STOP_NOT_CONFIRMED`. `detail` null: nobody holds the lock any more.
  */
 export function stopGround(intent: ForceUnlock, detail: LockDetail | null): StopGround {
   const holder = detail?.lock.holder ?? null;
@@ -36,6 +50,7 @@ export function stopGround(intent: ForceUnlock, detail: LockDetail | null): Stop
   const { probes, verdict } = detail;
   const ownHost = holder.thisHost && holder.pid !== null;
   const method = intent.stopLabel === "processEnded" && ownHost ? "local_pid" : "manual";
+  const unchecked = ownHost ? [] : STOP_CHECKS.filter((check) => !intent.checked.includes(check));
   const pidMissing = holder.pid !== null && intent.pid === null;
   const stopped = verdict.kind === "gone" || verdict.kind === "another";
   // `local_pid` is refused by the plan itself, with the same code.
@@ -46,6 +61,7 @@ export function stopGround(intent: ForceUnlock, detail: LockDetail | null): Stop
     processStart: startOf(probes),
     refusals: [
       ...(pidMissing ? [pidRequired(holder.pid)] : []),
+      ...(unchecked.length > 0 ? [checksRequired(unchecked)] : []),
       ...doubted,
       ...(children ? [notStopped("children")] : []),
     ],
@@ -65,6 +81,14 @@ const pidRequired = (pid: number | null): Problem => ({
   message: `The lock names process ${pid} as its owner; the process that was looked for has to be named.`,
   place: "pid",
   remedy: "Enter the process id that was looked for.",
+});
+
+const checksRequired = (missing: readonly StopCheck[]): Problem => ({
+  code: "STOP_CHECKS_REQUIRED",
+  message: "The owner's host cannot be seen from here, and not everything was looked at there.",
+  place: "checked",
+  remedy: "Look at all of it on the owner's host, then say so.",
+  details: { missing },
 });
 
 const WHY: Readonly<Record<"alive" | "cannot-tell" | "children", string>> = {

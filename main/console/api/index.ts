@@ -94,8 +94,9 @@ export function createConsoleApi(deps: ConsoleApiDeps): ConsoleApiHost {
       },
       nowMs(),
     );
+  const jobLocks = openJobLocks({ workspace, allowed, live, nowMs });
   const router = createRouter({
-    ...openActing({ workspace, allowed, live, locks, nowMs, gate, operations }),
+    ...openActing({ workspace, allowed, live, locks, jobLocks, nowMs, gate, operations }),
     workspace,
     reads: workspace.reads,
     allowed,
@@ -105,7 +106,7 @@ export function createConsoleApi(deps: ConsoleApiDeps): ConsoleApiHost {
     locks,
     children,
     unknowns: unknownsOf(workspace, live, locks, nowMs),
-    jobLocks: openJobLocks({ workspace, allowed, live, nowMs }),
+    jobLocks,
     nowMs,
     mode,
     gate,

@@ -1,3 +1,4 @@
+export { carryJobUnlock, type JobReleaseOrder, jobUnlockEnd } from "./carry.ts";
 export {
   createJobLocks,
   type JobLocks,
