@@ -78,6 +78,8 @@ export const auditQueries = {
    */
   resolutions: (attemptIds: readonly string[]): string =>
     ofType("ATTEMPT_RESOLUTION", within("attempt_id", ...attemptIds)),
+  /** Every Resolution written after a record of the audit app. */
+  resolutionsAfter: (recordId: string): string => `${ofType("ATTEMPT_RESOLUTION")} and $id > ${recordId}`,
   operations: (runId: string): string => ofType("OPERATION_AUDIT", within("run_id", runId)),
   /** Every operation audit; forced lock releases carry no Run. */
   allOperations: (): string => ofType("OPERATION_AUDIT"),

@@ -92,3 +92,11 @@ export function decode(wire: unknown): Result<Stored<Resolution>> {
     ref,
   });
 }
+
+const named = z.object({ attempt_id: z.object({ value: z.string() }) });
+
+/** The Attempt a record names, also of a Resolution that cannot be read; null when it names none. */
+export function attemptIdOf(wire: unknown): string | null {
+  const read = named.safeParse(wire);
+  return read.success ? read.data.attempt_id.value : null;
+}

@@ -5,7 +5,6 @@ import type {
   Invocation,
   NetworkLock,
   NodeState,
-  Resolution,
   Run,
   Stored,
 } from "../../../shared/domain/model.ts";
@@ -21,7 +20,6 @@ import {
   keysetPage,
   lockCodec,
   nodeStateCodec,
-  resolutionCodec,
   runCodec,
   stateQueries,
 } from "../../../shared/records/index.ts";
@@ -42,6 +40,7 @@ import type {
   StateOverview,
 } from "../ports.ts";
 import type { AppIds } from "./changes/encode.ts";
+import { createResolutionReads } from "./resolutions.ts";
 import { type Decode, decoded, into, onlyOne, requireKey, sortRows } from "./sort-rows.ts";
 
 const ofNetwork =
@@ -64,6 +63,8 @@ const auditOfRun = (runId: string): string =>
  * compared exactly in memory because kintone compares tokens on some columns (kintone-rest W10).
  */
 export function createFlowReads(deps: ReadDeps, apps: AppIds): FlowReads {
+  const resolutions = createResolutionReads(deps, apps.audit);
+
   async function all<T>(
     app: number,
     condition: string,
@@ -86,16 +87,6 @@ export function createFlowReads(deps: ReadDeps, apps: AppIds): FlowReads {
   async function few<T>(app: number, query: string, decode: Decode<T>, what: string, signal?: AbortSignal) {
     const answer = await sendRead(deps, getRecords(app, query), signal ? { signal } : {});
     return requireValue(answer, what).map((raw) => decoded(decode(raw)));
-  }
-
-  async function resolutionsOf(attemptIds: readonly string[], signal?: AbortSignal) {
-    const wanted = new Set(attemptIds);
-    const rows: Stored<Resolution>[] = [];
-    for (const list of inLists([...wanted])) {
-      const condition = auditQueries.resolutions(list);
-      rows.push(...(await all(apps.audit, condition, resolutionCodec.decode, "list Resolutions", signal)));
-    }
-    return rows.filter((resolution) => wanted.has(resolution.attemptId));
   }
 
   async function lookUpJobLog(attemptId: string, signal?: AbortSignal): Promise<JobLogLookup> {
@@ -197,7 +188,7 @@ export function createFlowReads(deps: ReadDeps, apps: AppIds): FlowReads {
       const rows = await all(apps.audit, condition, attemptCodec.decode, "list Attempts", signal);
       return rows.filter((attempt) => attempt.runId === runId);
     },
-    listResolutions: resolutionsOf,
+    listResolutions: resolutions.byIds,
     async findHold(runId, signal) {
       const query = stateQueries.byKey(requireKey(recordKeys.hold(runId)));
       return onlyOne(await few(apps.state, query, holdCodec.decode, "read the hold", signal), "the hold");
@@ -258,14 +249,13 @@ export function createFlowReads(deps: ReadDeps, apps: AppIds): FlowReads {
         into(attempts, attemptCodec.decode, ofRun),
         into(invocations, invocationCodec.decode, ofRun),
       ]);
-      const ids = attempts.map((attempt) => attempt.attemptId);
       return {
         run: onlyOne(runs, `the Run ${runId}`),
         states,
         hold: onlyOne(holds, "the hold"),
         invocations,
         attempts,
-        resolutions: await resolutionsOf(ids, signal),
+        resolutions: await resolutions.ofRun(attempts, signal),
       };
     },
   };
