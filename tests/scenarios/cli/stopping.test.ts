@@ -1,15 +1,12 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as after } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type StartedCommand, startFlownet } from "../../support/flownet-command.ts";
-import { openScriptedWorkspace, PROFILE, type ScriptedWorkspace } from "../../support/scripted-workspace.ts";
+import { PROFILE } from "../../support/scripted-workspace.ts";
+import { benchForTests } from "../../support/test-bench.ts";
 
-let bench: ScriptedWorkspace;
-beforeAll(async () => {
-  bench = await openScriptedWorkspace();
-});
-afterAll(() => bench.dispose());
+const bench = benchForTests();
 
 /** A command whose first node runs until `open` is called. */
 async function whileRunning(id: string, ...more: readonly string[]) {

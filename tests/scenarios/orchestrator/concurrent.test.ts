@@ -1,21 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { openWorkspace } from "../../../main/console/index.ts";
 import type { RunNetworkResult } from "../../../main/orchestrator/index.ts";
 import { reconcile } from "../../../shared/domain/index.ts";
 import { isBulk, isInsert } from "../../support/fault-proxy.ts";
-import { type FlowRecords, openFlowRecords } from "../../support/flow-records.ts";
-import { openScriptedWorkspace, PROFILE, type ScriptedWorkspace } from "../../support/scripted-workspace.ts";
+import { PROFILE } from "../../support/scripted-workspace.ts";
+import { benchForTests } from "../../support/test-bench.ts";
 
-let bench: ScriptedWorkspace;
-let records: FlowRecords;
-beforeAll(async () => {
-  bench = await openScriptedWorkspace();
-  records = openFlowRecords(bench.kintone);
-});
-afterAll(async () => {
-  await records.dispose();
-  await bench.dispose();
-});
+const bench = benchForTests();
 
 const LOSERS = ["LOCK_CONFLICT", "RUN_ALREADY_EXISTS", "NOOP_ALREADY_SUCCESS"];
 
@@ -31,7 +22,7 @@ describe("several starts at once (orchestration sections 2.2, 3.2)", () => {
     const runs = await bench.workspace.reads.listRuns({ profile: PROFILE, networkId: "race" });
     expect(runs.map(({ runId, status }) => [runId, status])).toEqual([[winner?.runId, "SUCCESS"]]);
     expect(await bench.starts("race")).toHaveLength(2);
-    expect((await records.locks()).every(({ leaseToken }) => leaseToken === null)).toBe(true);
+    expect((await bench.records.locks()).every(({ leaseToken }) => leaseToken === null)).toBe(true);
   });
 
   it("of different networks do not wait for each other", async () => {
@@ -52,7 +43,7 @@ describe("several starts at once (orchestration sections 2.2, 3.2)", () => {
     bench.proxy.on((request) => isBulk(request) && request.body.includes("NETWORK_RUN"), {
       kind: "first",
       run: async () => {
-        await records.forceRelease(await records.lastLock());
+        await bench.records.forceRelease(await bench.records.lastLock());
         overtaking = second.orchestrator.runNetwork({
           definitionPath: file,
           businessKey: "k",

@@ -1,28 +1,14 @@
 import { renameSync as renameNow, writeFileSync } from "node:fs";
 import { readdir, rename, rm } from "node:fs/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { RunNetworkInput, RunNetworkResult } from "../../../main/orchestrator/index.ts";
 import type { RunGraph } from "../../../main/store/index.ts";
 import { reconcile } from "../../../shared/domain/index.ts";
 import type { NetworkLock } from "../../../shared/domain/model.ts";
-import { type FlowRecords, openFlowRecords } from "../../support/flow-records.ts";
-import {
-  type JobScript,
-  type NetworkNode,
-  openScriptedWorkspace,
-  type ScriptedWorkspace,
-} from "../../support/scripted-workspace.ts";
+import type { JobScript, NetworkNode } from "../../support/scripted-workspace.ts";
+import { benchForTests } from "../../support/test-bench.ts";
 
-let bench: ScriptedWorkspace;
-let records: FlowRecords;
-beforeAll(async () => {
-  bench = await openScriptedWorkspace();
-  records = openFlowRecords(bench.kintone);
-});
-afterAll(async () => {
-  await records.dispose();
-  await bench.dispose();
-});
+const bench = benchForTests();
 
 interface Ended {
   readonly result: RunNetworkResult;
@@ -40,7 +26,7 @@ async function ended(
   const graph = await bench.graph(result);
   expect(graph.run && reconcile({ ...graph, run: graph.run })).toEqual([]);
   expect(graph.run?.status).toBe(result.aggregateStatus);
-  const lock = await records.lastLock();
+  const lock = await bench.records.lastLock();
   expect(lock).toMatchObject({ leaseToken: null, lockKey: null, ownerInvocationId: null });
   return { result, graph, lock };
 }

@@ -1,26 +1,12 @@
 import { renameSync, writeFileSync } from "node:fs";
 import { rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { isBulk, isInsert, isLonePut, isRead, type ProxiedRequest } from "../../support/fault-proxy.ts";
-import { type FlowRecords, openFlowRecords } from "../../support/flow-records.ts";
-import {
-  openScriptedWorkspace,
-  PROFILE,
-  type ScriptedWorkspace,
-  until,
-} from "../../support/scripted-workspace.ts";
+import { PROFILE, until } from "../../support/scripted-workspace.ts";
+import { benchForTests } from "../../support/test-bench.ts";
 
-let bench: ScriptedWorkspace;
-let records: FlowRecords;
-beforeAll(async () => {
-  bench = await openScriptedWorkspace();
-  records = openFlowRecords(bench.kintone);
-});
-afterAll(async () => {
-  await records.dispose();
-  await bench.dispose();
-});
+const bench = benchForTests();
 afterEach(() => bench.proxy.clear());
 
 const runsOf = (networkId: string) => bench.workspace.reads.listRuns({ profile: PROFILE, networkId });
@@ -45,12 +31,15 @@ describe("an abort before there is a Run (orchestration section 2.1)", () => {
     const abort = new AbortController();
     const running = bench.run(file, { signal: abort.signal });
     await until(() => bench.proxy.requests().some(isInsert));
-    await until(async () => (await records.lastLock()).leaseToken !== null);
+    await until(async () => (await bench.records.lastLock()).leaseToken !== null);
     abort.abort();
     await writeFile(gate, "");
     expect(await running).toMatchObject(CANCELLED);
     expect(await runsOf("aborted_inspect")).toEqual([]);
-    expect(await records.lastLock()).toMatchObject({ statusReason: "ENSURE_RUN_FAILED", leaseToken: null });
+    expect(await bench.records.lastLock()).toMatchObject({
+      statusReason: "ENSURE_RUN_FAILED",
+      leaseToken: null,
+    });
   });
 
   it("during the upload: the lock is given back, no Run is left", async () => {
@@ -59,7 +48,7 @@ describe("an abort before there is a Run (orchestration section 2.1)", () => {
     bench.proxy.on(isFile("POST"), { kind: "first", run: async () => abort.abort() });
     expect(await bench.run(file, { signal: abort.signal })).toMatchObject(CANCELLED);
     expect(await runsOf("aborted_upload")).toEqual([]);
-    expect((await records.lastLock()).leaseToken).toBeNull();
+    expect((await bench.records.lastLock()).leaseToken).toBeNull();
   });
 });
 
@@ -72,7 +61,7 @@ describe("a lock that cannot be given back (orchestration W-16)", () => {
     const again = await bench.run(file);
     expect(again).toMatchObject({ outcome: "NOOP", invocationResultCode: "NOOP_ALREADY_SUCCESS" });
     expect(again.problem).toMatchObject({ code: "LEASE_UNCERTAIN", place: expect.stringMatching(/^N1:/) });
-    expect((await records.lastLock()).leaseToken).not.toBeNull();
+    expect((await bench.records.lastLock()).leaseToken).not.toBeNull();
   });
 });
 
@@ -108,7 +97,7 @@ describe("a creation whose fate was not learnt within the lease (fenced-writes R
       invocations: [{ invocationId: result.invocationId }],
       attempts: [],
     });
-    expect((await records.lastLock()).leaseToken).toBeNull();
+    expect((await bench.records.lastLock()).leaseToken).toBeNull();
   });
 
   it("and had not: there is no Run, and none is told", async () => {
@@ -118,7 +107,7 @@ describe("a creation whose fate was not learnt within the lease (fenced-writes R
     expect(result).toMatchObject({ outcome: "REJECTED", runId: null, problem: { code: "LEASE_UNCERTAIN" } });
     expect(result.problem?.details?.runId).toBeUndefined();
     expect(await runsOf("settled_none")).toEqual([]);
-    expect((await records.lastLock()).leaseToken).toBeNull();
+    expect((await bench.records.lastLock()).leaseToken).toBeNull();
   });
 
   it("and is not learnt after it either: says so, and names the Run that may exist", async () => {
@@ -160,6 +149,6 @@ describe("a stored bundle that cannot be unpacked (orchestration section 4.1, st
     });
     const graph = await bench.workspace.reads.readRunGraph(run?.runId ?? "");
     expect(graph.invocations).toMatchObject([{ status: "FAILED", resultCode: "WORK_FOLDER_UNAVAILABLE" }]);
-    expect((await records.lastLock()).leaseToken).toBeNull();
+    expect((await bench.records.lastLock()).leaseToken).toBeNull();
   });
 });

@@ -1,25 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import type { RunNetworkResult } from "../../../main/orchestrator/index.ts";
 import { reconcile } from "../../../shared/domain/index.ts";
 import { type Fault, isBulk, isInsert, isLonePut, type ProxiedRequest } from "../../support/fault-proxy.ts";
-import { type FlowRecords, openFlowRecords } from "../../support/flow-records.ts";
-import {
-  type NetworkOptions,
-  openScriptedWorkspace,
-  PROFILE,
-  type ScriptedWorkspace,
-} from "../../support/scripted-workspace.ts";
+import { type NetworkOptions, PROFILE } from "../../support/scripted-workspace.ts";
+import { benchForTests } from "../../support/test-bench.ts";
 
-let bench: ScriptedWorkspace;
-let records: FlowRecords;
-beforeAll(async () => {
-  bench = await openScriptedWorkspace();
-  records = openFlowRecords(bench.kintone);
-});
-afterAll(async () => {
-  await records.dispose();
-  await bench.dispose();
-});
+const bench = benchForTests();
 afterEach(() => {
   bench.proxy.clear();
   bench.kintone.seen.clear();
@@ -98,7 +84,7 @@ async function expectWhole(id: string, result: RunNetworkResult): Promise<void> 
   // Inserted, started, ended: nothing was applied twice.
   expect(graph.states.map(({ ref, revision }) => [ref.revision, revision])).toEqual(IDS.map(() => [3, 3]));
   expect((await bench.starts(id)).map(({ jobId }) => jobId)).toEqual(IDS.map((node) => `${id}_${node}`));
-  const lock = await records.lastLock();
+  const lock = await bench.records.lastLock();
   expect(lock).toMatchObject({ status: "SUCCESS", statusReason: "OK", leaseToken: null });
   expect(lock.ref.revision, "the lock's own series is unbroken").toBe(lock.revision);
 }
@@ -170,6 +156,9 @@ describe("other requests of a Run that go wrong (fenced-writes R6, orchestration
     bench.proxy.on(isLonePut, lost);
     expect(await bench.run(file)).toMatchObject({ outcome: "NOOP" });
     expect(bench.proxy.unmet()).toBe(0);
-    expect(await records.lastLock()).toMatchObject({ statusReason: "ALREADY_SUCCESS", leaseToken: null });
+    expect(await bench.records.lastLock()).toMatchObject({
+      statusReason: "ALREADY_SUCCESS",
+      leaseToken: null,
+    });
   });
 });

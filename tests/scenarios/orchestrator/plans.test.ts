@@ -1,19 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { IntendedOperation } from "../../../main/orchestrator/index.ts";
 import type { OperationPlan } from "../../../shared/domain/operations/index.ts";
-import {
-  type JobScript,
-  type NetworkNode,
-  openScriptedWorkspace,
-  PROFILE,
-  type ScriptedWorkspace,
-} from "../../support/scripted-workspace.ts";
+import { type JobScript, type NetworkNode, PROFILE } from "../../support/scripted-workspace.ts";
+import { benchForTests } from "../../support/test-bench.ts";
 
-let bench: ScriptedWorkspace;
-beforeAll(async () => {
-  bench = await openScriptedWorkspace();
-});
-afterAll(() => bench.dispose());
+const bench = benchForTests();
 
 const node = (
   id: string,

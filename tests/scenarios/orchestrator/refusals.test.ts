@@ -1,27 +1,13 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { openWorkspace } from "../../../main/console/index.ts";
 import type { RunNetworkResult } from "../../../main/orchestrator/index.ts";
 import { isBulk, type ProxiedRequest } from "../../support/fault-proxy.ts";
-import { type FlowRecords, openFlowRecords } from "../../support/flow-records.ts";
-import {
-  type NetworkNode,
-  openScriptedWorkspace,
-  PROFILE,
-  type ScriptedWorkspace,
-} from "../../support/scripted-workspace.ts";
+import { type NetworkNode, PROFILE } from "../../support/scripted-workspace.ts";
+import { benchForTests } from "../../support/test-bench.ts";
 
-let bench: ScriptedWorkspace;
-let records: FlowRecords;
-beforeAll(async () => {
-  bench = await openScriptedWorkspace();
-  records = openFlowRecords(bench.kintone);
-});
-afterAll(async () => {
-  await records.dispose();
-  await bench.dispose();
-});
+const bench = benchForTests();
 afterEach(() => {
   bench.proxy.clear();
   bench.kintone.seen.clear();
@@ -59,7 +45,10 @@ describe("what an existing Run makes of a start (orchestration section 2.2)", ()
     });
     const seen = bench.kintone.seen.list().map(({ method, path: at }) => `${method} ${at}`);
     expect(seen).toEqual(["POST /k/v1/record.json", "GET /k/v1/records.json", "PUT /k/v1/record.json"]);
-    expect(await records.lastLock()).toMatchObject({ status: "SUCCESS", statusReason: "ALREADY_SUCCESS" });
+    expect(await bench.records.lastLock()).toMatchObject({
+      status: "SUCCESS",
+      statusReason: "ALREADY_SUCCESS",
+    });
     expect((await bench.graph(first)).invocations).toHaveLength(1);
   });
 
@@ -71,7 +60,7 @@ describe("what an existing Run makes of a start (orchestration section 2.2)", ()
     expectRefusal(again, "RUN_ALREADY_EXISTS", /^Run netrun_/);
     expect(again.blockedRunIds).toEqual([first.runId]);
     expect(await bench.graph(first)).toEqual(before);
-    expect(await records.lastLock()).toMatchObject({
+    expect(await bench.records.lastLock()).toMatchObject({
       status: "FAILED",
       statusReason: "ENSURE_RUN_FAILED",
       leaseToken: null,
@@ -87,7 +76,7 @@ describe("what an existing Run makes of a start (orchestration section 2.2)", ()
     expectRefusal(third, "MAX_ACTIVE_RUNS", /^Run netrun_/);
     expect(third.blockedRunIds).toEqual(blockers.toSorted());
     expect(await runsOf("active")).toHaveLength(2);
-    expect((await records.lastLock()).leaseToken).toBeNull();
+    expect((await bench.records.lastLock()).leaseToken).toBeNull();
   });
 });
 
@@ -101,16 +90,16 @@ describe("a Network lock that somebody holds (orchestration sections 3.1, 3.2)",
     const file = await bench.network(id, [{ id: "n1", script: { waitFor: gate } }]);
     const running = bench.run(file);
     await bench.started(id, "n1");
-    const holder = await records.lastLock();
+    const holder = await bench.records.lastLock();
     const expiry = new Date(Date.now() + leaseMs).toISOString();
     const record = { lease_expires_at: { value: expiry }, revision: { value: String(holder.revision + 1) } };
-    if (leaseMs < 0) await records.update("state", { id: holder.ref.recordId, record });
-    const seen = await records.lastLock();
+    if (leaseMs < 0) await bench.records.update("state", { id: holder.ref.recordId, record });
+    const seen = await bench.records.lastLock();
     const second = await bench.run(file, { businessKey: "other" });
     expectRefusal(second, "LOCK_CONFLICT", new RegExp(`lock record ${holder.ref.recordId}`));
     expect(second.problem?.details).toMatchObject({ ownerInvocationId: holder.ownerInvocationId });
     expect(JSON.stringify(second)).not.toContain(holder.leaseToken);
-    expect(await records.lastLock()).toEqual(seen);
+    expect(await bench.records.lastLock()).toEqual(seen);
     await writeFile(gate, "");
     expect(await running).toMatchObject({ aggregateStatus: "SUCCESS" });
   });
@@ -141,7 +130,10 @@ describe("what is refused before anything is stored leaves no Run (orchestration
     const result = await bench.run(await bench.network(id, [node]));
     expectRefusal(result, code, place);
     expect(await runsOf(id)).toEqual([]);
-    expect(await records.lastLock()).toMatchObject({ statusReason: "ENSURE_RUN_FAILED", leaseToken: null });
+    expect(await bench.records.lastLock()).toMatchObject({
+      statusReason: "ENSURE_RUN_FAILED",
+      leaseToken: null,
+    });
     expect(await bench.starts(id)).toEqual([]);
   });
 
@@ -165,7 +157,7 @@ describe("what is refused before anything is stored leaves no Run (orchestration
     await bench.override("describe-profile", null);
     expectRefusal(result, "PROFILE_DESCRIPTION_INVALID", /describe-profile/);
     expect(await runsOf("profile")).toEqual([]);
-    expect((await records.lastLock()).leaseToken).toBeNull();
+    expect((await bench.records.lastLock()).leaseToken).toBeNull();
   });
 
   it("SQL_FILE_UNREADABLE: the file of a node is gone", async () => {
@@ -257,7 +249,7 @@ describe("a token of the audit app that is revoked during a Run (fenced-writes s
       problem: { code: "STORE_REFUSED", details: { code: "GAIA_IA02" } },
     });
     expect(result.problem?.remedy).toContain("token");
-    expect(await records.lastLock()).toMatchObject({
+    expect(await bench.records.lastLock()).toMatchObject({
       status: "FAILED",
       statusReason: "SCHEDULER_FAILED",
       leaseToken: null,
@@ -295,6 +287,9 @@ describe("a bundle that cannot be read back (orchestration section 2.1, N7 to N9
     const graph = await bench.workspace.reads.readRunGraph(run?.runId ?? "");
     expect(graph.invocations).toMatchObject([{ status: "FAILED", resultCode: "BUNDLE_UPLOAD_FAILED" }]);
     expect(graph.states).toMatchObject([{ status: "WAITING" }]);
-    expect(await records.lastLock()).toMatchObject({ statusReason: "ENSURE_RUN_FAILED", leaseToken: null });
+    expect(await bench.records.lastLock()).toMatchObject({
+      statusReason: "ENSURE_RUN_FAILED",
+      leaseToken: null,
+    });
   });
 });

@@ -1,26 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { getRecords } from "../../../main/kintone-client/index.ts";
 import { reconcile } from "../../../shared/domain/index.ts";
 import type { Attempt, NodeState, Stored } from "../../../shared/domain/model.ts";
 import { attemptCodec, invocationCodec, nodeStateCodec } from "../../../shared/records/index.ts";
-import { type FlowRecords, openFlowRecords } from "../../support/flow-records.ts";
-import {
-  type JobScript,
-  type NetworkNode,
-  openScriptedWorkspace,
-  type ScriptedWorkspace,
-} from "../../support/scripted-workspace.ts";
+import type { JobScript, NetworkNode } from "../../support/scripted-workspace.ts";
+import { benchForTests } from "../../support/test-bench.ts";
 
-let bench: ScriptedWorkspace;
-let records: FlowRecords;
-beforeAll(async () => {
-  bench = await openScriptedWorkspace();
-  records = openFlowRecords(bench.kintone);
-});
-afterAll(async () => {
-  await records.dispose();
-  await bench.dispose();
-});
+const bench = benchForTests();
 
 const node = (id: string, dependsOn: readonly string[], script?: JobScript): NetworkNode => ({
   id,
@@ -67,7 +53,7 @@ describe("RESUME (orchestration §2.1, §4.1)", () => {
       reason: "resume incomplete run",
     });
     expect(graph.run && reconcile({ ...graph, run: graph.run })).toEqual([]);
-    expect(await records.lastLock()).toMatchObject({ leaseToken: null, status: "SUCCESS" });
+    expect(await bench.records.lastLock()).toMatchObject({ leaseToken: null, status: "SUCCESS" });
   });
 
   it("finds a Run by its id too, and refuses the definition of another network", async () => {
@@ -102,11 +88,11 @@ describe("RESUME (orchestration §2.1, §4.1)", () => {
     const file = await bench.network("kept", midfail(failing));
     const first = await bench.run(file);
     const runId = first.runId ?? "";
-    await records.requestHold(runId);
+    await bench.records.requestHold(runId);
     expect(await bench.run(file, { resume: true })).toMatchObject({ invocationResultCode: "RUN_ON_HOLD" });
     const hold = await bench.workspace.reads.findHold(runId);
     if (hold === null) throw new Error("no hold");
-    await records.releaseHold(hold);
+    await bench.records.releaseHold(hold);
     await bench.override("describe-profile", { apps: { DEALS: 999 } });
     const refused = await bench.run(file, { resume: true });
     await bench.override("describe-profile", null);
@@ -115,7 +101,7 @@ describe("RESUME (orchestration §2.1, §4.1)", () => {
       problem: { details: { differences: [{ field: "apps.DEALS", now: "999", blocking: true }] } },
     });
     expect((await bench.graph(first)).invocations).toHaveLength(1);
-    expect(await records.lastLock()).toMatchObject({ leaseToken: null });
+    expect(await bench.records.lastLock()).toMatchObject({ leaseToken: null });
   });
 
   it("goes on under the limits it was made with when only those changed, and notes it (W-18)", async () => {
@@ -250,8 +236,8 @@ async function wreck(runId: string, nodeId: string, change: Partial<Attempt>): P
     finishedAt: null,
     revision: state.ref.revision + 1,
   };
-  await records.update("audit", { id: attemptRef.recordId, record: attemptCodec.encodeFinal(open) });
-  await records.update("state", { id: ref.recordId, record: nodeStateCodec.encodeUpdate(running) });
+  await bench.records.update("audit", { id: attemptRef.recordId, record: attemptCodec.encodeFinal(open) });
+  await bench.records.update("state", { id: ref.recordId, record: nodeStateCodec.encodeUpdate(running) });
   return attempt;
 }
 const RUNNING_ATTEMPT = { status: "RUNNING", resultCode: "PENDING", finishedAt: null } as const;
@@ -291,7 +277,7 @@ describe("what a crash left (orchestration §2.3, §5.3)", () => {
     const file = await bench.network("unspawned", [node("n1", [], failing)]);
     const first = await bench.run(file);
     const attempt = await wreck(first.runId ?? "", "n1", {});
-    await records.update("audit", {
+    await bench.records.update("audit", {
       id: attempt.ref.recordId,
       record: { execution_started_at: { value: "" } },
     });
@@ -311,7 +297,7 @@ describe("what a crash left (orchestration §2.3, §5.3)", () => {
     if (before === undefined) throw new Error("no invocation");
     const { ref, ...open } = before;
     const again = { ...open, status: "RUNNING" as const, resultCode: "PENDING", finishedAt: "" };
-    await records.update("audit", { id: ref.recordId, record: invocationCodec.encodeFinal(again) });
+    await bench.records.update("audit", { id: ref.recordId, record: invocationCodec.encodeFinal(again) });
     await bench.run(file, { resume: true });
     expect((await bench.graph(first)).invocations[0]).toMatchObject({
       status: "CANCELLED",

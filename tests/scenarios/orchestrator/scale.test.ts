@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { reconcile } from "../../../shared/domain/index.ts";
 import { isBulk } from "../../support/fault-proxy.ts";
-import { openScriptedWorkspace, type ScriptedWorkspace } from "../../support/scripted-workspace.ts";
+import { openScriptedWorkspace } from "../../support/scripted-workspace.ts";
+import { benchForTests } from "../../support/test-bench.ts";
 
 /** A shell starts in a few milliseconds; where there is none, a child takes fifty and the network is smaller. */
 const SHELL = "/bin/sh";
@@ -13,11 +14,7 @@ const FAN = QUICK ? 118 : 28;
 const NODES = CHAIN + FAN + 2;
 const INSTANT = path.resolve(import.meta.dirname, "..", "..", "fixtures", "children", "instant-runner.sh");
 
-let bench: ScriptedWorkspace;
-beforeAll(async () => {
-  bench = await (QUICK ? openScriptedWorkspace({ program: SHELL, file: INSTANT }) : openScriptedWorkspace());
-});
-afterAll(() => bench.dispose());
+const bench = benchForTests(QUICK ? { program: SHELL, file: INSTANT } : undefined);
 
 describe(`a network of ${NODES} nodes (fenced-writes section 4, orchestration W-14, W-23)`, () => {
   it("a chain, a fan and their join run to SUCCESS, each child once, within the budget", async () => {

@@ -1,21 +1,12 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { attemptCodec, runCodec } from "../../../shared/records/index.ts";
-import { type FlowRecords, openFlowRecords } from "../../support/flow-records.ts";
-import { openScriptedWorkspace, PROFILE, type ScriptedWorkspace } from "../../support/scripted-workspace.ts";
+import { PROFILE } from "../../support/scripted-workspace.ts";
 import { freshAttempt, freshRun } from "../../support/store-entities.ts";
+import { benchForTests } from "../../support/test-bench.ts";
 
-let bench: ScriptedWorkspace;
-let records: FlowRecords;
-beforeAll(async () => {
-  bench = await openScriptedWorkspace();
-  records = openFlowRecords(bench.kintone);
-});
-afterAll(async () => {
-  await records.dispose();
-  await bench.dispose();
-});
+const bench = benchForTests();
 afterEach(() => bench.proxy.clear());
 
 const statusOf = (networkId: string, over: { runId?: string; businessKey?: string } = {}) =>
@@ -39,14 +30,14 @@ async function whileRunning(id: string, then: (runId: string) => Promise<void>):
 describe("status of one Run (orchestration sections 6, 9.2)", () => {
   it("agrees with the records while it runs, without the lease token, and writes nothing", async () => {
     await whileRunning("live", async (runId) => {
-      const lock = await records.lastLock();
-      const before = await records.revisions(`run_id = "${runId}"`);
+      const lock = await bench.records.lastLock();
+      const before = await bench.records.revisions(`run_id = "${runId}"`);
       bench.kintone.seen.clear();
       const report = await statusOf("live", { runId });
       const seen = bench.kintone.seen.list();
       expect(seen.length, "at most five round trips").toBeLessThanOrEqual(5);
       expect(seen.every(({ method }) => method === "GET")).toBe(true);
-      expect(await records.revisions(`run_id = "${runId}"`)).toEqual(before);
+      expect(await bench.records.revisions(`run_id = "${runId}"`)).toEqual(before);
       expect(JSON.stringify(report)).not.toContain(lock.leaseToken);
       expect(report.lock).toMatchObject({
         recordId: lock.ref.recordId,
@@ -88,7 +79,7 @@ describe("status of one Run (orchestration sections 6, 9.2)", () => {
   });
 
   it("shows a hold as STOPPED, and names what can be resolved and resumed", async () => {
-    await whileRunning("held", (runId) => records.requestHold(runId));
+    await whileRunning("held", (runId) => bench.records.requestHold(runId));
     const held = await statusOf("held", { businessKey: "k" });
     expect(held.runs).toMatchObject([
       { activity: "STOPPED", hold: { state: "ACCEPTED", requestedBy: "operator" } },
@@ -123,7 +114,7 @@ describe("status of one Run (orchestration sections 6, 9.2)", () => {
       return found;
     };
     // A person edits n1; a second attempt of n3 stays open; an attempt belongs to no node; the Run says SUCCESS.
-    await records.update("state", {
+    await bench.records.update("state", {
       id: state("n1").ref.recordId,
       record: { status_reason: { value: "me" } },
     });
@@ -132,9 +123,9 @@ describe("status of one Run (orchestration sections 6, 9.2)", () => {
       freshAttempt({ ...state("n3"), revision: 1 }, "invoke_x", { attemptNo: 3 }),
       freshAttempt({ ...state("n3"), nodeId: "gone" }, "invoke_x"),
     ];
-    for (const attempt of extra) await records.insert("audit", attemptCodec.encode(attempt));
+    for (const attempt of extra) await bench.records.insert("audit", attemptCodec.encode(attempt));
     const record = { status: { value: "SUCCESS" } };
-    await records.update("state", { id: graph.run?.ref.recordId ?? "", record });
+    await bench.records.update("state", { id: graph.run?.ref.recordId ?? "", record });
     const report = await statusOf("torn", { businessKey: "k" });
     const found = report.runs[0]?.detail?.inconsistencies.map(({ code, nodeId }) => [code, nodeId]);
     expect(found).toEqual(
@@ -151,7 +142,7 @@ describe("status of one Run (orchestration sections 6, 9.2)", () => {
   it("shows a Run whose creation stopped at its own record (W-07)", async () => {
     const run = freshRun({ networkId: "half" });
     const profileSnapshot = { ...run.profileSnapshot, profile: PROFILE };
-    await records.insert("state", runCodec.encode({ ...run, profileSnapshot }));
+    await bench.records.insert("state", runCodec.encode({ ...run, profileSnapshot }));
     const report = await statusOf("half", { runId: run.runId });
     expect(report.runs).toMatchObject([{ status: "CREATED", activity: "IDLE" }]);
     expect(report.runs[0]?.detail?.inconsistencies).toMatchObject([{ code: "CREATION_INCOMPLETE" }]);

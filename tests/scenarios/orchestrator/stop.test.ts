@@ -1,20 +1,11 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { isBulk } from "../../support/fault-proxy.ts";
-import { type FlowRecords, openFlowRecords } from "../../support/flow-records.ts";
-import { openScriptedWorkspace, type ScriptedWorkspace } from "../../support/scripted-workspace.ts";
 
-let bench: ScriptedWorkspace;
-let records: FlowRecords;
-beforeAll(async () => {
-  bench = await openScriptedWorkspace();
-  records = openFlowRecords(bench.kintone);
-});
-afterAll(async () => {
-  await records.dispose();
-  await bench.dispose();
-});
+import { benchForTests } from "../../support/test-bench.ts";
+
+const bench = benchForTests();
 afterEach(() => bench.proxy.clear());
 
 /** n1 waits for a file, n2 follows it. */
@@ -39,14 +30,14 @@ async function whileRunning(id: string, then: (runId: string) => Promise<void>, 
   await then(runId);
   await open();
   const result = await running;
-  return { result, graph: await bench.graph(result), lock: await records.lastLock() };
+  return { result, graph: await bench.graph(result), lock: await bench.records.lastLock() };
 }
 
 const STOPPED = { status: "CANCELLED", statusReason: "STOP_REQUESTED" };
 
 describe("a hold stops a Run at its next boundary (orchestration section 4.7)", () => {
   it("lets the running SQL end, accepts the hold, and ends Invocation and lock in one request", async () => {
-    const { result, graph, lock } = await whileRunning("held", (runId) => records.requestHold(runId));
+    const { result, graph, lock } = await whileRunning("held", (runId) => bench.records.requestHold(runId));
     expect(result).toMatchObject({ aggregateStatus: "RUNNING", invocationResultCode: "STOP_REQUESTED" });
     expect(graph.states).toMatchObject([
       { nodeId: "n1", status: "SUCCESS" },
@@ -67,7 +58,7 @@ describe("a hold stops a Run at its next boundary (orchestration section 4.7)", 
       kind: "first",
       run: async () => {
         const [run] = await bench.workspace.reads.listRuns({ profile: "scripted", networkId: "held_early" });
-        await records.requestHold(run?.runId ?? "");
+        await bench.records.requestHold(run?.runId ?? "");
       },
     });
     const result = await bench.run(file);
@@ -84,10 +75,10 @@ describe("a hold stops a Run at its next boundary (orchestration section 4.7)", 
       run: async () => {
         const [run] = await bench.workspace.reads.listRuns({ profile: "scripted", networkId: "let_go" });
         const hold = await bench.workspace.reads.findHold(run?.runId ?? "");
-        if (hold !== null) await records.releaseHold(hold);
+        if (hold !== null) await bench.records.releaseHold(hold);
       },
     });
-    const { result, graph, lock } = await whileRunning("let_go", (runId) => records.requestHold(runId));
+    const { result, graph, lock } = await whileRunning("let_go", (runId) => bench.records.requestHold(runId));
     expect(bench.proxy.unmet()).toBe(0);
     expect(result).toMatchObject({ aggregateStatus: "SUCCESS", invocationResultCode: "OK", problem: null });
     expect(graph.hold).toMatchObject({ state: "RELEASED", acceptedAt: null });
@@ -100,7 +91,7 @@ describe("a hold stops a Run at its next boundary (orchestration section 4.7)", 
     const running = bench.run(file);
     await bench.started("last", "n1");
     const [run] = await bench.workspace.reads.listRuns({ profile: "scripted", networkId: "last" });
-    await records.requestHold(run?.runId ?? "");
+    await bench.records.requestHold(run?.runId ?? "");
     await writeFile(gate, "");
     const result = await running;
     expect(result).toMatchObject({ aggregateStatus: "SUCCESS", invocationResultCode: "OK" });
