@@ -18,7 +18,7 @@ export interface FlowRecords {
   forceRelease(lock: Stored<NetworkLock>): Promise<void>;
   /** `app/$id` and `$revision` of every state and audit record a query finds. */
   revisions(query: string): Promise<readonly string[]>;
-  insert(role: "state" | "audit", record: WireRecord): Promise<void>;
+  insert(role: "state" | "audit" | "jobLog", record: WireRecord): Promise<void>;
   update(role: "state" | "audit", entry: { readonly id: string; readonly record: WireRecord }): Promise<void>;
   dispose(): Promise<void>;
 }
@@ -44,7 +44,7 @@ export function openFlowRecords(kintone: Pick<KintoneFixture, "transport" | "app
     if (answer.kind !== "ok") throw new Error(`refused: ${JSON.stringify(answer)}`);
   }
 
-  const insert = (role: "state" | "audit", record: WireRecord): Promise<void> =>
+  const insert: FlowRecords["insert"] = (role, record) =>
     send({ kind: "addRecord", app: apps[role], record });
   const update: FlowRecords["update"] = (role, entry) =>
     send({ kind: "updateRecord", app: apps[role], entry });
