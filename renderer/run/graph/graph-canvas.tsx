@@ -2,36 +2,34 @@ import "@xyflow/react/dist/base.css";
 import { Button } from "@fluentui/react-components";
 import {
   type Edge,
-  Handle,
   MarkerType,
-  type Node,
-  type NodeProps,
   Position,
   ReactFlow,
   ReactFlowProvider,
   useReactFlow,
   useStore,
+  type Viewport,
 } from "@xyflow/react";
 import {
-  createContext,
   type KeyboardEvent,
+  type MouseEvent,
   memo,
-  useContext,
+  type RefObject,
   useEffect,
+  useLayoutEffect,
   useMemo,
   useRef,
   useState,
 } from "react";
 import { useTranslation } from "react-i18next";
 import { goTo } from "../../app/use-route.ts";
-import { NodeStatusBadge } from "../../components/status.tsx";
-import { NODE_LOOK } from "../../components/status-model.ts";
-import { ForeignText } from "../../components/text.tsx";
-import { markedText } from "../../text/marks.ts";
 import type { CausePath } from "../cause.ts";
-import type { DrawnGraph, DrawnNode } from "./collapse.ts";
+import type { DrawnGraph } from "./collapse.ts";
 import styles from "./graph.module.css";
-import { type Layout, NODE_HEIGHT, NODE_WIDTH, neighbour } from "./layout.ts";
+import { Canvas, type CanvasUse, type FlowNode, NodeBox } from "./graph-node.tsx";
+import { Overview } from "./graph-overview.tsx";
+import { type Layout, NODE_HEIGHT, NODE_WIDTH, neighbour, type Place } from "./layout.ts";
+import { boundsOf, nodeAt } from "./overview.ts";
 
 interface GraphCanvasProps {
   readonly runId: string;
@@ -44,18 +42,27 @@ interface GraphCanvasProps {
   readonly onUnfold: (id: string) => void;
 }
 
-interface CanvasUse {
-  readonly active: string;
-  readonly selected: string | null;
-  readonly path: CausePath;
-  readonly open: (node: DrawnNode) => void;
-}
-const Canvas = createContext<CanvasUse | null>(null);
-
-type FlowNode = Node<{ readonly drawn: DrawnNode }, "run">;
 const NODE_TYPES = { run: memo(NodeBox) };
 /** Boxes above which only those in sight are in the document. */
 const ALL_BOXES_UP_TO = 80;
+/** How near a large graph is opened, and the nearest a node is brought by being looked for. */
+const NEAR = 0.6;
+/** Zoom below which a large graph is drawn as an overview: its texts would be under five pixels high. */
+const FAR = 0.4;
+const NO_EDGES: Edge[] = [];
+const FIT = { fitView: true, fitViewOptions: { maxZoom: 1, minZoom: 0.15 } } as const;
+/** Where edges end and begin: told instead of measured, so that a box out of sight need not be made to know. */
+const HANDLES: FlowNode["handles"] = [
+  { type: "target", position: Position.Left, x: 0, y: (NODE_HEIGHT - 1) / 2, width: 1, height: 1 },
+  {
+    type: "source",
+    position: Position.Right,
+    x: NODE_WIDTH - 1,
+    y: (NODE_HEIGHT - 1) / 2,
+    width: 1,
+    height: 1,
+  },
+];
 
 /** The drawing itself: one tab stop, arrow keys along the edges, Enter opens a node (operator-ux §4, 2.1.1). */
 export function GraphCanvas(props: GraphCanvasProps) {
@@ -68,19 +75,26 @@ export function GraphCanvas(props: GraphCanvasProps) {
 
 function Flow({ runId, drawn, layout, path, selected, trouble, onUnfold }: GraphCanvasProps) {
   const { t } = useTranslation();
-  const { setCenter, fitView, getZoom } = useReactFlow();
+  const { setCenter, getZoom, screenToFlowPosition } = useReactFlow();
   const width = useStore((state) => state.width);
   const thin = useStore((state) => borderAt(state.transform[2]));
   const frame = useRef<HTMLElement>(null);
   const [active, setActive] = useState(selected ?? trouble ?? drawn.nodes[0]?.id ?? "");
   const partial = drawn.nodes.length > ALL_BOXES_UP_TO;
+  const { far, showWhole } = useWhole(partial, layout);
   const nodes = useMemo(() => flowNodes(drawn, layout), [drawn, layout]);
   const edges = useMemo(() => flowEdges(drawn, path), [drawn, path]);
+  // The one tab stop stays in the document, whatever it is seen from.
+  const near = useMemo(
+    () => (far ? nodes.filter((node) => node.id === active) : nodes),
+    [far, nodes, active],
+  );
+  const first = useFirstViewport(frame, partial ? (layout.get(active) ?? null) : null);
   const centre = (id: string): void => {
     const place = layout.get(id);
     if (place === undefined) return;
     void setCenter(place.x + NODE_WIDTH / 2, place.y + NODE_HEIGHT / 2, {
-      zoom: Math.max(0.6, getZoom()),
+      zoom: Math.max(NEAR, getZoom()),
       duration: 0,
     });
   };
@@ -103,26 +117,24 @@ function Flow({ runId, drawn, layout, path, selected, trouble, onUnfold }: Graph
     }),
     [active, selected, path, onUnfold, runId],
   );
-  const troubled = trouble === null ? undefined : drawn.nodes.find((node) => node.id === trouble);
+  const onPaneClick = (event: MouseEvent): void => {
+    const point = screenToFlowPosition({ x: event.clientX, y: event.clientY });
+    const id = far ? nodeAt(point, layout.keys(), layout) : null;
+    const node = drawn.nodes.find((each) => each.id === id);
+    if (node !== undefined) use.open(node);
+  };
+  const toTrouble = (id: string): void => {
+    setActive(id);
+    centre(id);
+  };
   return (
     <Canvas.Provider value={use}>
       <div className={styles.frame}>
-        <div className={styles.tools}>
-          <Button size="small" onClick={() => void fitView({ duration: 0 })}>
-            {t("run.graph.whole")}
-          </Button>
-          {troubled !== undefined && (
-            <Button
-              size="small"
-              onClick={() => {
-                setActive(troubled.id);
-                centre(troubled.id);
-              }}
-            >
-              {t("run.graph.toTrouble")}
-            </Button>
-          )}
-        </div>
+        <Tools
+          onWhole={showWhole}
+          trouble={drawn.nodes.some((node) => node.id === trouble) ? trouble : null}
+          onTrouble={toTrouble}
+        />
         <section
           ref={frame}
           className={styles.canvas}
@@ -130,32 +142,90 @@ function Flow({ runId, drawn, layout, path, selected, trouble, onUnfold }: Graph
           aria-label={t("run.graph.caption")}
           onKeyDown={onKeyDown}
         >
-          <ReactFlow
-            nodes={nodes}
-            edges={edges}
-            nodeTypes={NODE_TYPES}
-            fitView
-            fitViewOptions={{ maxZoom: 1, minZoom: 0.15 }}
-            minZoom={0.05}
-            maxZoom={1.6}
-            onlyRenderVisibleElements={partial}
-            // The one tab stop must be in the document: a large graph opens where it is, the trouble first.
-            onInit={() => {
-              if (partial) show.current(active);
-            }}
-            nodesDraggable={false}
-            nodesConnectable={false}
-            nodesFocusable={false}
-            edgesFocusable={false}
-            elementsSelectable={false}
-            disableKeyboardA11y
-            zoomOnDoubleClick={false}
-            proOptions={{ hideAttribution: true }}
-          />
+          {(!partial || first !== null) && (
+            <ReactFlow
+              nodes={near}
+              edges={far ? NO_EDGES : edges}
+              nodeTypes={NODE_TYPES}
+              onlyRenderVisibleElements={partial}
+              // A large graph opens where its one tab stop is, the trouble first.
+              {...(first === null ? FIT : { defaultViewport: first })}
+              minZoom={0.05}
+              maxZoom={1.6}
+              onPaneClick={onPaneClick}
+              nodesDraggable={false}
+              nodesConnectable={false}
+              nodesFocusable={false}
+              edgesFocusable={false}
+              elementsSelectable={false}
+              disableKeyboardA11y
+              zoomOnDoubleClick={false}
+              proOptions={{ hideAttribution: true }}
+            >
+              {far && <Overview drawn={drawn} layout={layout} path={path} />}
+            </ReactFlow>
+          )}
         </section>
       </div>
     </Canvas.Provider>
   );
+}
+
+interface ToolsProps {
+  readonly onWhole: () => void;
+  readonly trouble: string | null;
+  readonly onTrouble: (id: string) => void;
+}
+
+function Tools({ onWhole, trouble, onTrouble }: ToolsProps) {
+  const { t } = useTranslation();
+  return (
+    <div className={styles.tools}>
+      <Button size="small" onClick={onWhole}>
+        {t("run.graph.whole")}
+      </Button>
+      {trouble !== null && (
+        <Button size="small" onClick={() => onTrouble(trouble)}>
+          {t("run.graph.toTrouble")}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/**
+ * Whether the drawing is seen from far, and the way to all of it. A large graph becomes its overview before the zoom
+ * changes: the other way round, every box that comes into sight would be made first.
+ */
+function useWhole(partial: boolean, layout: Layout): { far: boolean; showWhole: () => void } {
+  const { fitView, fitBounds } = useReactFlow();
+  const zoomedOut = useStore((state) => state.transform[2] < FAR);
+  const [leaving, setLeaving] = useState(false);
+  useEffect(() => {
+    if (!leaving) return;
+    const { x, y, width, height } = boundsOf(layout);
+    const bounds = { x, y, width: width + NODE_WIDTH, height: height + NODE_HEIGHT };
+    void fitBounds(bounds, { duration: 0 }).then(() => setLeaving(false));
+  }, [leaving, layout, fitBounds]);
+  return {
+    far: partial && (zoomedOut || leaving),
+    showWhole: () => (partial ? setLeaving(true) : void fitView({ duration: 0 })),
+  };
+}
+
+/** Where a drawing is looked at first so that a place is in its middle; null before it is in the document, or without one. */
+function useFirstViewport(frame: RefObject<HTMLElement | null>, place: Place | null): Viewport | null {
+  const [first, setFirst] = useState<Viewport | null>(null);
+  useLayoutEffect(() => {
+    const element = frame.current;
+    if (first !== null || place === null || element === null) return;
+    setFirst({
+      x: element.clientWidth / 2 - (place.x + NODE_WIDTH / 2) * NEAR,
+      y: element.clientHeight / 2 - (place.y + NODE_HEIGHT / 2) * NEAR,
+      zoom: NEAR,
+    });
+  }, [frame, place, first]);
+  return first;
 }
 
 /**
@@ -173,6 +243,8 @@ function flowNodes(drawn: DrawnGraph, layout: Layout): FlowNode[] {
     position: layout.get(node.id) ?? { x: 0, y: 0 },
     width: NODE_WIDTH,
     height: NODE_HEIGHT,
+    measured: { width: NODE_WIDTH, height: NODE_HEIGHT },
+    handles: HANDLES,
     // The library gives the pointer only to nodes it may move or mark itself.
     style: { pointerEvents: "all" },
     data: { drawn: node },
@@ -186,6 +258,7 @@ function flowEdges(drawn: DrawnGraph, path: CausePath): Edge[] {
       id,
       source: from,
       target: to,
+      interactionWidth: 0,
       className: cause ? (styles.causeEdge ?? "") : (styles.edge ?? ""),
       markerEnd: { type: MarkerType.ArrowClosed, width: 14, height: 14, color: "context-stroke" },
       zIndex: cause ? 1 : 0,
@@ -222,43 +295,4 @@ function useArrowKeys({ frame, drawn, layout, active, setActive, centre }: Arrow
     centre(next);
     setActive(next);
   };
-}
-
-function NodeBox({ data }: NodeProps<FlowNode>) {
-  const { t } = useTranslation();
-  const use = useContext(Canvas);
-  const { drawn } = data;
-  const { node, folded } = drawn;
-  const tone = node.status === null ? "waiting" : NODE_LOOK[node.status].tone;
-  const cause = use?.path.nodeIds.has(drawn.id) === true;
-  return (
-    <button
-      type="button"
-      className={styles.box}
-      data-box={drawn.id}
-      data-cause={cause}
-      data-selected={use?.selected === drawn.id}
-      tabIndex={use?.active === drawn.id ? 0 : -1}
-      aria-expanded={folded.length > 0 ? false : undefined}
-      style={
-        { "--tone": `var(--tone-${tone})`, width: NODE_WIDTH, height: NODE_HEIGHT } as React.CSSProperties
-      }
-      onClick={() => use?.open(drawn)}
-    >
-      <Handle type="target" position={Position.Left} className={styles.handle} isConnectable={false} />
-      <span className={styles.boxName} title={markedText(drawn.id, true)}>
-        {folded.length > 0 ? (
-          t("run.graph.folded", { count: folded.length })
-        ) : (
-          <ForeignText text={drawn.id} id />
-        )}
-      </span>
-      <span className={styles.boxState}>
-        {node.status === null ? t("run.graph.noState") : <NodeStatusBadge status={node.status} />}
-        {folded.length === 0 && node.attemptNo > 1 && ` ×${node.attemptNo}`}
-        {cause && <span className={styles.unseen}> {t("run.graph.onPathYes")}</span>}
-      </span>
-      <Handle type="source" position={Position.Right} className={styles.handle} isConnectable={false} />
-    </button>
-  );
 }
