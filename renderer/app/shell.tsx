@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
+import { ActionDialog } from "../action/action-dialog.tsx";
 import { useStores } from "../state/context.tsx";
 import { CheatSheet } from "./cheat-sheet.tsx";
 import { Navigation } from "./navigation.tsx";
@@ -38,6 +39,7 @@ export function Shell({ route, children }: { readonly route: Route; readonly chi
         {children}
       </main>
       <PoliteRegion />
+      <ActionDialog />
       <Palette />
       <CheatSheet />
     </div>

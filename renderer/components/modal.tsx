@@ -6,6 +6,8 @@ interface ModalProps {
   readonly label: string;
   readonly className?: string;
   readonly onClose: () => void;
+  /** A press beside the sheet leaves it open: what is in it took work, or is not over yet. */
+  readonly stays?: boolean;
   readonly children: ReactNode;
 }
 
@@ -14,7 +16,7 @@ interface ModalProps {
  * behind inert and gives the focus back to where it was. Esc closes it, not the page behind, and not while an IME
  * composes (operator-ux §5.1).
  */
-export function Modal({ label, className, onClose, children }: ModalProps) {
+export function Modal({ label, className, onClose, stays = false, children }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
     const element = dialog.current;
@@ -28,7 +30,7 @@ export function Modal({ label, className, onClose, children }: ModalProps) {
   };
   /** A press beside the sheet. */
   const onPointerDown = (event: PointerEvent): void => {
-    if (event.target === dialog.current) onClose();
+    if (!stays && event.target === dialog.current) onClose();
   };
   return (
     <dialog

@@ -1,8 +1,10 @@
 import type { ConsoleApi, LiveBatch, SettingsNews } from "../../shared/api/index.ts";
+import { type ActionStore, createActionStore } from "./action.ts";
 import { type Announcer, createAnnouncer } from "./announcer.ts";
 import { type AttentionStore, createAttentionStore } from "./attention.ts";
 import { createFrameStore, type FrameStore } from "./frame.ts";
 import { createFreezeStore, type FreezeStore } from "./freeze.ts";
+import { createJobLocksStore, type JobLocksStore } from "./job-locks.ts";
 import { createLayoutStore, type LayoutStore } from "./layout.ts";
 import { createLiveStore, type LiveStore } from "./live.ts";
 import { createLocksStore, type LocksStore } from "./locks.ts";
@@ -18,9 +20,11 @@ import { createStartStore, type StartStore } from "./start.ts";
 import { createWorkspaceStore, type WorkspaceStore } from "./workspace.ts";
 
 export interface Stores {
+  readonly action: ActionStore;
   readonly workspace: WorkspaceStore;
   readonly attention: AttentionStore;
   readonly locks: LocksStore;
+  readonly jobLocks: JobLocksStore;
   readonly runs: RunsStore;
   readonly runDetail: RunDetailStore;
   readonly runGrid: RunGridStore;
@@ -54,8 +58,10 @@ export function createStores(deps: StoresDeps): Stores {
   const layout = createLayoutStore(deps);
   const freeze = createFreezeStore({ apply: (batch) => void applyBatch(stores, batch) });
   const stores: Stores = {
+    action: createActionStore({ ...deps, nowMs: () => Date.now() }),
     workspace,
     attention: createAttentionStore({ freeze: freeze.store }),
+    jobLocks: createJobLocksStore(deps),
     locks: createLocksStore({ api: deps.api, nowMs: () => Date.now() }),
     runs: createRunsStore(deps),
     runDetail: createRunDetailStore(deps),
@@ -99,9 +105,14 @@ export async function applyBatch(stores: Stores, batch: LiveBatch): Promise<void
   stores.live.apply(batch);
   if (batch.mode !== null) stores.workspace.mode(batch.mode);
   if (batch.settings !== null) await settingsSaved(stores, batch.settings);
-  for (const operation of batch.operations) stores.start.follow(operation);
+  for (const operation of batch.operations) {
+    stores.start.follow(operation);
+    stores.action.follow(operation);
+  }
+  stores.action.heard(batch);
   if (batch.resync) {
     await Promise.all([
+      stores.action.ask(),
       stores.runs.load(),
       stores.runDetail.reload(),
       stores.runGrid.reload(),

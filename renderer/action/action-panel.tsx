@@ -1,0 +1,131 @@
+import { type ReactNode, type RefObject, useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { useStore } from "zustand";
+import { ProblemPanel } from "../components/problem.tsx";
+import { useStores } from "../state/context.tsx";
+import styles from "./action.module.css";
+import { ConfirmBar } from "./confirm-bar.tsx";
+import { ConsentField } from "./consent-field.tsx";
+import { DangerMark } from "./danger-mark.tsx";
+import { FormFields } from "./forms.tsx";
+import { IdentifierField } from "./identifier-field.tsx";
+import { titleOf, UNDOABLE } from "./names.ts";
+import { Outcome } from "./outcome.tsx";
+import { PlanPreview } from "./plan-preview.tsx";
+import { SubjectFacts } from "./subject-facts.tsx";
+
+interface ActionPanelProps {
+  readonly onClose: () => void;
+  readonly closeRef?: RefObject<HTMLButtonElement | null>;
+  /** Of the heading, for whatever frames the panel. */
+  readonly titleId?: string;
+  /** Shown between the facts and the plan: what a kind knows beyond them, such as probes. */
+  readonly children?: ReactNode;
+}
+
+/**
+ * The whole of one action, for a dialog or a drawer: what is done to what, what changes and what does not, the plan, the
+ * form, the confirmation, and the outcome in its place (operator-ux §2.2).
+ */
+export function ActionPanel({ onClose, closeRef, titleId, children }: ActionPanelProps) {
+  const { action } = useStores();
+  const draft = useStore(action.store, (state) => state.draft);
+  const sent = useStore(action.store, (state) => state.sent);
+  const panel = useTouch();
+  if (draft === null) return null;
+  return (
+    <div className={styles.panel} ref={panel}>
+      <ActionHead {...(titleId && { titleId })} />
+      {sent === null ? (
+        <>
+          <div className={styles.body}>
+            <SubjectFacts />
+            {children}
+            <PlanPreview />
+            <ActionForm />
+          </div>
+          <ConfirmBar onClose={onClose} {...(closeRef && { closeRef })} />
+        </>
+      ) : (
+        <Outcome sent={sent} onClose={onClose} />
+      )}
+    </div>
+  );
+}
+
+/** Tells the store that somebody is at the panel: a plan that grew old is made anew then. */
+function useTouch() {
+  const { action } = useStores();
+  const panel = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = panel.current;
+    element?.addEventListener("pointerdown", action.touch);
+    element?.addEventListener("keydown", action.touch);
+    return () => {
+      element?.removeEventListener("pointerdown", action.touch);
+      element?.removeEventListener("keydown", action.touch);
+    };
+  }, [action]);
+  return panel;
+}
+
+/** Verb and object in full, the danger, and in one line each what changes, what does not and the way back (D1, D15). */
+export function ActionHead({ titleId }: { readonly titleId?: string }) {
+  const { t } = useTranslation();
+  const { action } = useStores();
+  const draft = useStore(action.store, (state) => state.draft);
+  const plan = useStore(action.store, (state) => state.planned?.plan);
+  const sent = useStore(action.store, (state) => state.sent !== null);
+  if (draft === null) return null;
+  const { intent } = draft;
+  const { kind } = intent;
+  return (
+    <header className={styles.head} data-danger={plan?.danger}>
+      <div className={styles.titleLine}>
+        <h2 className={styles.title} id={titleId}>
+          {titleOf(intent, { ...draft.subject, ...plan?.subject }, t)}
+        </h2>
+        {plan && <DangerMark danger={plan.danger} />}
+      </div>
+      {!sent && (
+        <>
+          <p className={styles.line}>
+            {t(`action.kind.${kind}.does`)} {t(`action.kind.${kind}.keeps`)}
+          </p>
+          <p className={styles.back}>
+            {!UNDOABLE.has(kind) && <strong>{t("action.noUndo")} </strong>}
+            {t(`action.kind.${kind}.back`)}
+          </p>
+        </>
+      )}
+    </header>
+  );
+}
+
+/** The fields of the kind and what its danger asks for beyond them; nothing to fill in for what cannot be done. */
+export function ActionForm() {
+  const { t } = useTranslation();
+  const { action } = useStores();
+  const kind = useStore(action.store, (state) => state.draft?.intent.kind);
+  const planned = useStore(action.store, (state) => state.planned);
+  const problem = useStore(action.store, (state) => state.sendProblem);
+  if (kind === undefined || (planned !== null && !planned.plan.available && problem === null)) return null;
+  const identifier = planned?.friction.identifier ?? null;
+  return (
+    <section className={styles.form} aria-label={t("action.form")}>
+      {(planned === null || planned.plan.available) && (
+        <>
+          <FormFields kind={kind} />
+          {identifier !== null && <IdentifierField wanted={identifier} />}
+          {planned?.friction.secondPerson && <ConsentField friction={planned.friction} />}
+        </>
+      )}
+      {problem && (
+        <div data-testid="send-refused">
+          <p className={styles.refusedLine}>{t("action.sendRefused", { code: problem.code })}</p>
+          <ProblemPanel problem={problem} />
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,17 @@
+import type { ComponentType } from "react";
+import type { IntentKind } from "../../shared/api/index.ts";
+import { AuditFields } from "./audit-fields.tsx";
+import { ReasonField } from "./reason-field.tsx";
+
+/**
+ * The fields of each kind of action. They read the draft from the action store and change it with `action.edit`;
+ * everything around them, from the title to the outcome, is the same for all. What is not named here asks for a reason.
+ */
+const FORMS: Readonly<Partial<Record<IntentKind, ComponentType>>> = {
+  completeAudit: AuditFields,
+};
+
+export function FormFields({ kind }: { readonly kind: IntentKind }) {
+  const Fields = FORMS[kind] ?? ReasonField;
+  return <Fields />;
+}

@@ -1,0 +1,71 @@
+import { missingFields, type PlannedAction } from "../../shared/api/index.ts";
+import type { ActionState } from "../state/action.ts";
+import type { Gate } from "../state/context.tsx";
+import { isIdentifier } from "./identifier.ts";
+
+/** Characters of a reason that stands alone for the missing consent. */
+export const BREAK_GLASS_REASON_MIN = 20;
+
+type FieldCode = ReturnType<typeof missingFields>[number]["code"];
+
+/** Under which name the words of a missing field stand. */
+const FIELD = {
+  REASON_TOO_SHORT: "reason",
+  EVIDENCE_REQUIRED: "evidence",
+  STOP_CONFIRMED_BY_REQUIRED: "confirmedBy",
+  STOP_EVIDENCE_REQUIRED: "stopEvidence",
+  STOP_METHOD_REQUIRED: "stopMethod",
+  MANUAL_COMPLETION_REQUIRED: "completion",
+  AUDIT_FACT_REQUIRED: "auditFact",
+} as const satisfies Readonly<Record<FieldCode, string>>;
+
+export type Missing =
+  | (typeof FIELD)[FieldCode]
+  | "plan"
+  | "planFailed"
+  | "old"
+  | "refused"
+  | "uploading"
+  | "identifier"
+  | "consent"
+  | "sentence"
+  | "sentenceReason"
+  | NonNullable<Gate>;
+
+/**
+ * What the confirmation still lacks, in the order of the form; listed beside the button, which waits for it (operator-ux
+ * D11). Main asks for all of it again.
+ */
+export function missingOf(state: ActionState, gate: Gate): readonly Missing[] {
+  const { draft, planned } = state;
+  if (draft === null || planned === null) return [state.planProblem === null ? "plan" : "planFailed"];
+  const missing: Missing[] = [];
+  if (!planned.plan.available) missing.push("refused");
+  else {
+    missing.push(...missingFields(draft.intent, planned.plan.evidence).map(({ code }) => FIELD[code]));
+    if (draft.files.some((file) => file.state === "sending")) missing.push("uploading");
+    if (!isIdentifier(draft.typed, planned.friction.identifier)) missing.push("identifier");
+    missing.push(...missingConsent(state, planned));
+  }
+  if (state.planProblem !== null) missing.push("planFailed");
+  else if (state.planning) missing.push("plan");
+  else if (state.old) missing.push("old");
+  if (gate !== null) missing.push(gate);
+  return [...new Set(missing)];
+}
+
+function missingConsent({ draft, passphrase }: ActionState, { friction }: PlannedAction): readonly Missing[] {
+  if (!friction.secondPerson || draft === null) return [];
+  const { breakGlassSentence: wanted } = friction;
+  if (!draft.breakGlass || wanted === null) {
+    return draft.account.trim() === "" || passphrase === "" ? ["consent"] : [];
+  }
+  const { intent } = draft;
+  const proven =
+    "evidenceText" in intent ||
+    ("reason" in intent && [...intent.reason.trim()].length >= BREAK_GLASS_REASON_MIN);
+  return [
+    ...(isIdentifier(draft.sentence.trim(), wanted) ? [] : (["sentence"] as const)),
+    ...(proven ? [] : (["sentenceReason"] as const)),
+  ];
+}

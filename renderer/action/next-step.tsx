@@ -1,0 +1,59 @@
+import { Button } from "@fluentui/react-components";
+import { useTranslation } from "react-i18next";
+import type { Operation } from "../../shared/api/index.ts";
+import { type NextAction, nextActionOf } from "../../shared/domain/next-action.ts";
+import { useStores } from "../state/context.tsx";
+import styles from "./action.module.css";
+import { kindOf, RUN_KINDS, runIntent } from "./names.ts";
+
+/** What is recommended after it, who does it, and its button (orchestration §11.4). */
+export function NextStep({ operation }: { readonly operation: Operation }) {
+  const { t } = useTranslation();
+  const { action } = useStores();
+  const next = afterOperation(operation);
+  if (next === null) return null;
+  const kind = next.operation === null ? null : kindOf(next.operation);
+  const runKind = RUN_KINDS.find((each) => each === kind);
+  const { runId, businessKey, networkId } = operation;
+  const text = next.code === null ? t("nextUnknown.next") : t(`next.${next.code}.next`);
+  return (
+    <section className={styles.next} aria-label={t("action.outcome.next")}>
+      <h3 className={styles.heading}>{t("action.outcome.next")}</h3>
+      <p className={styles.line}>
+        {text} {next.who !== "none" && t("attention.responderLine", { who: t(`who.${next.who}`) })}
+      </p>
+      {runKind !== undefined && runId !== null && (
+        <div>
+          <Button
+            appearance="primary"
+            onClick={() =>
+              void action.open(runIntent(runKind, runId), { subject: { businessKey, networkId, runId } })
+            }
+          >
+            {t(`action.kind.${runKind}.verb`)}
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** The next action after an operation: by its result code, or, for one that has none, by what it did. */
+function afterOperation({ kind, resultCode }: Operation): NextAction | null {
+  if (resultCode !== null) {
+    const next = nextActionOf(resultCode);
+    if (next.code !== null) return next;
+  }
+  switch (kind) {
+    case "stop":
+      return nextActionOf("STOP_REQUESTED");
+    case "release":
+      return nextActionOf("NODES_DEFERRED");
+    case "resolve":
+      return nextActionOf("NETWORK_LEASE_INTERRUPTED");
+    case "close":
+      return nextActionOf("OK");
+    default:
+      return null;
+  }
+}
