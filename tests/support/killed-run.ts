@@ -42,7 +42,7 @@ async function writeNetwork(home: string): Promise<string> {
 /** How often the journals of a data folder say that a child was spawned. */
 async function spawned(dataDir: string): Promise<number> {
   const folder = path.join(dataDir, "journal");
-  const names = await readdir(folder).catch(() => []);
+  const names = (await readdir(folder).catch(() => [])).filter((name) => name.startsWith("attempts-"));
   const texts = await Promise.all(names.map((name) => readFile(path.join(folder, name), "utf8")));
   return texts.join("").split('"event":"spawned"').length - 1;
 }

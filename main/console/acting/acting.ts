@@ -2,10 +2,12 @@ import type { ActionExecute, GivenConsent, Operation } from "../../../shared/api
 import { fail, ok, type Problem, type Result } from "../../../shared/domain/problem.ts";
 import { aboutOf } from "./about.ts";
 import { type CarryDeps, carryOut } from "./carry-out.ts";
-import { checkConfirmed, checkFields, checkTyped } from "./checks.ts";
+import { checkConfirmed, checkFields, checkTyped, PLAN_NOT_SHOWN } from "./checks.ts";
 import { checkConsent, type ProveApprover } from "./consent.ts";
 import type { Planner } from "./planner.ts";
 import type { Acting, ActionEnd, ActionOrder, ActionSteps, Actors, Planned } from "./ports.ts";
+import { type RecorderDeps, recorded } from "./recorder.ts";
+import type { ShownPlans } from "./shown-plans.ts";
 
 export interface ActingDeps extends CarryDeps {
   readonly planner: Planner;
@@ -18,6 +20,8 @@ export interface ActingDeps extends CarryDeps {
     act(order: ActionOrder): Result<Operation>;
   };
   readonly prove: ProveApprover;
+  readonly recorder: RecorderDeps;
+  readonly shown: ShownPlans;
   /** Reads again what was touched (operator-ux U9). */
   readonly touched: (order: ActionExecute, planned: Planned) => void;
 }
@@ -30,6 +34,7 @@ export function createActing(deps: ActingDeps): Acting {
       const planned = await planner.plan(intent, { actors, approvedBy: null }, signal);
       if (!planned.ok) return planned;
       const { plan, friction, readAt } = planned.value;
+      deps.shown.shown(intent, plan);
       return ok({ plan, friction, readAt });
     },
     async execute(input, signal) {
@@ -58,6 +63,7 @@ async function checked(
 ): Promise<Result<GivenConsent>> {
   const { intent } = input;
   const { plan } = planned;
+  if (deps.shown.ageMs(intent, input.fingerprint) === null) return fail(PLAN_NOT_SHOWN);
   const same = checkConfirmed(intent, plan, input);
   if (!same.ok) return same;
   const fields = checkFields(intent, plan);
@@ -90,10 +96,12 @@ function orderOf(
   planned: Planned,
   consent: GivenConsent,
 ): ActionOrder {
-  const { intent, seen } = input;
+  const { operationId, intent, seen, fingerprint } = input;
   const { actors } = deps;
+  const planAgeMs = deps.shown.ageMs(intent, fingerprint);
+  const what = { operationId, intent, planned, seen, fingerprint, planAgeMs, consent, filed: null };
   return {
-    operationId: input.operationId,
+    operationId,
     kind: intent.kind,
     subject: planned.plan.subject,
     reason: "reason" in intent ? intent.reason.trim() : "",
@@ -102,7 +110,9 @@ function orderOf(
     about: aboutOf(intent),
     async carry(steps: ActionSteps): Promise<ActionEnd> {
       try {
-        return await carryOut(deps, { intent, planned, seen, actors }, steps);
+        return await recorded(deps.recorder, what, steps, (watched) =>
+          carryOut(deps, { intent, planned, seen, actors }, watched),
+        );
       } finally {
         deps.touched(input, planned);
       }

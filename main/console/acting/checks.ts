@@ -13,13 +13,13 @@ export function checkConfirmed(
   fresh: OperationPlan,
   { seen, fingerprint }: Pick<ActionExecute, "seen" | "fingerprint">,
 ): Result<null> {
-  if (fingerprintOf(seen) !== fingerprint) return fail(notShown);
+  if (fingerprintOf(seen) !== fingerprint) return fail(PLAN_NOT_SHOWN);
   const same = checkSeen(seen, fresh.seen);
   if (same.ok) return same;
   return fail(intent.kind === "forceUnlock" ? beating(same.error, seen, fresh) : same.error);
 }
 
-const notShown: Problem = {
+export const PLAN_NOT_SHOWN: Problem = {
   code: "PLAN_NOT_SHOWN",
   message: "The confirmation does not carry the plan it confirms; nothing was done.",
   place: "fingerprint",

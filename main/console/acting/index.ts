@@ -3,6 +3,14 @@
 export { type ActingDeps, createActing } from "./acting.ts";
 export type { ProveApprover } from "./consent.ts";
 export { createEvidenceUploads, type EvidenceUploads } from "./evidence-uploads.ts";
-export { type OpenActingDeps, openActing } from "./open.ts";
+export type {
+  ActionFilter,
+  ActionJournal,
+  ActionLine,
+  ActionPage,
+  ChainCheck,
+  RecordedAction,
+} from "./journal/index.ts";
+export { type OpenActingDeps, type OpenedActing, openActing } from "./open.ts";
 export { createPlanner, type Planner, type PlannerDeps } from "./planner.ts";
 export type { Acting, ActionEnd, ActionOrder, ActionSteps, Actors, EvidenceFile } from "./ports.ts";

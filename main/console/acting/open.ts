@@ -1,20 +1,27 @@
-import type { ActionExecute } from "../../../shared/api/index.ts";
+import { join } from "node:path";
+import type { ActionExecute, Operation } from "../../../shared/api/index.ts";
 import { fail, ok, type Problem, type Result } from "../../../shared/domain/problem.ts";
 import type { AllowedNetworks } from "../allowed-networks.ts";
+import { problemFrom } from "../api/answers.ts";
 import { findEvidence, keepEvidenceBytes } from "../evidence-files.ts";
 import { carryJobUnlock } from "../job-locks/carry.ts";
 import type { JobLocks } from "../job-locks/job-locks.ts";
 import type { LiveModel } from "../live-model-ports.ts";
 import type { Locks } from "../locks/locks.ts";
 import type { Workspace } from "../ports.ts";
+import { programVersion } from "../program-version.ts";
 import { sessionAccount } from "../roles.ts";
 import { type ActingDeps, createActing } from "./acting.ts";
 import { createEvidenceUploads, type EvidenceUploads } from "./evidence-uploads.ts";
+import { type ActionJournal, createActionJournal } from "./journal/index.ts";
 import { createPlanner } from "./planner.ts";
 import type { Acting, EvidenceFile, Planned } from "./ports.ts";
+import { recoverOpen } from "./recorder.ts";
 import type { SentenceLanguage } from "./sentence.ts";
+import { createShownPlans } from "./shown-plans.ts";
 
-export interface OpenActingDeps extends Pick<ActingDeps, "gate" | "operations"> {
+export interface OpenActingDeps extends Pick<ActingDeps, "gate"> {
+  readonly operations: ActingDeps["operations"] & { recall(operation: Operation): void };
   readonly workspace: Workspace;
   readonly allowed: AllowedNetworks;
   readonly live: Pick<LiveModel, "touch" | "refresh">;
@@ -24,11 +31,17 @@ export interface OpenActingDeps extends Pick<ActingDeps, "gate" | "operations"> 
   readonly nowMs: () => number;
 }
 
-/** Everything that acts, over one workspace. */
-export function openActing(deps: OpenActingDeps): {
+/** What is opened together, because it shares the journal and the files given as proof. */
+export interface OpenedActing {
   readonly acting: Acting;
   readonly evidence: EvidenceUploads;
-} {
+  readonly journal: ActionJournal;
+  /** Settles once what an earlier start left open has an end. */
+  readonly recovered: Promise<void>;
+}
+
+/** Everything that acts, over one workspace. */
+export function openActing(deps: OpenActingDeps): OpenedActing {
   const { workspace, allowed, locks, jobLocks, nowMs, gate, operations } = deps;
   const { requestedBy, servicePrincipal, profile, folders } = workspace;
   const account = workspace.settings?.session().account ?? sessionAccount();
@@ -42,7 +55,25 @@ export function openActing(deps: OpenActingDeps): {
     language: () => languageOf(workspace),
     nowMs,
   });
+  const journal = createActionJournal({
+    folder: join(folders.journal, "actions"),
+    who: {
+      account,
+      requestedBy,
+      servicePrincipal,
+      host: workspace.host,
+      version: programVersion(),
+      pid: process.pid,
+    },
+    nowMs,
+  });
+  const onProblem = (problem: Problem): void => workspace.log.problem("acting", problem);
+  const recovering = recoverOpen(journal, process.pid)
+    .then((found) => found.forEach(operations.recall))
+    .catch((error: unknown) => onProblem(problemFrom(error)));
   const acting = createActing({
+    recorder: { journal, onProblem },
+    shown: createShownPlans(nowMs),
     planner,
     actors: { account, requestedBy, servicePrincipal, profile },
     gate,
@@ -57,6 +88,8 @@ export function openActing(deps: OpenActingDeps): {
   });
   return {
     acting,
+    journal,
+    recovered: recovering,
     evidence: createEvidenceUploads({
       keep: (name, bytes) => keepEvidenceBytes(folders.evidence, name, bytes),
       nowMs,

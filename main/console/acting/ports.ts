@@ -7,7 +7,7 @@ import type {
   PlannedAction,
   Probe,
 } from "../../../shared/api/index.ts";
-import type { OperationPlan, PlanSubject, SeenRecords } from "../../../shared/domain/operations/index.ts";
+import type { OperationPlan, PlanSubject } from "../../../shared/domain/operations/index.ts";
 import type { Result } from "../../../shared/domain/problem.ts";
 import type { IntendedOperation, RunNetworkInput } from "../../orchestrator/index.ts";
 
@@ -49,6 +49,13 @@ export interface ActionOrder {
   readonly carry: (steps: ActionSteps) => Promise<ActionEnd>;
 }
 
+/** Who filed a request for consent, where and when (operator-ux §2.4). */
+export interface Filed {
+  readonly by: string;
+  readonly host: string;
+  readonly at: string;
+}
+
 /** How an operation ended. */
 export type ActionEnd = Partial<Operation> & Pick<Operation, "state">;
 
@@ -70,10 +77,4 @@ export interface Acting {
     input: ActionExecute,
     signal?: AbortSignal,
   ): Promise<Result<{ readonly operationId: string; readonly acceptedAt: string }>>;
-}
-
-/** What was confirmed, apart from the intent. */
-export interface Confirmed {
-  readonly seen: SeenRecords;
-  readonly fingerprint: string;
 }

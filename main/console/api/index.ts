@@ -96,12 +96,13 @@ export function createConsoleApi(deps: ConsoleApiDeps): ConsoleApiHost {
     );
   const jobLocks = openJobLocks({ workspace, allowed, live, nowMs });
   const router = createRouter({
-    ...openActing({ workspace, allowed, live, locks, jobLocks, nowMs, gate, operations }),
+    ...opened,
     workspace,
     reads: workspace.reads,
     allowed,
     live,
     operations,
+  const opened = openActing({ workspace, allowed, live, locks, jobLocks, nowMs, gate, operations });
     attention,
     locks,
     children,
@@ -132,6 +133,7 @@ export function createConsoleApi(deps: ConsoleApiDeps): ConsoleApiHost {
 function unknownsOf(workspace: Workspace, live: LiveModel, locks: Locks, nowMs: () => number): Unknowns {
   const { reads, bundles, attemptEvidence, lockEvidence, openJobReader, host } = workspace;
   return createUnknowns({
+      await opened.recovered;
     reads,
     live,
     locks,

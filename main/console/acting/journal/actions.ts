@@ -1,0 +1,69 @@
+import type { AcceptedLine, ActionLine, EndedLine, ReviewedLine } from "./line.ts";
+
+/** One operation as the journal tells it. */
+export interface RecordedAction {
+  readonly accepted: AcceptedLine;
+  /** Null while it is under way, or after a crash nobody wrote an end for yet. */
+  readonly ended: EndedLine | null;
+  /** Null where no review was due or none was made. */
+  readonly reviewed: ReviewedLine | null;
+}
+
+/** What to look for; empty: everything. */
+export interface ActionFilter {
+  readonly runId?: string | undefined;
+  readonly networkId?: string | undefined;
+  readonly account?: string | undefined;
+  readonly actions?: readonly AcceptedLine["action"][] | undefined;
+  /** Only what was done without a second person. */
+  readonly breakGlass?: boolean | undefined;
+  /** ISO-8601 UTC, inclusive, and exclusive. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+export interface ActionPage {
+  /** Newest first. */
+  readonly actions: readonly RecordedAction[];
+  /** `before` of the next page; null when this was the last. */
+  readonly nextBefore: number | null;
+}
+
+/** Every operation of the lines with its end, newest first. Pure. */
+export function actionsOf(lines: readonly ActionLine[]): readonly RecordedAction[] {
+  const found = new Map<string, RecordedAction>();
+  for (const line of lines) {
+    const { operationId } = line;
+    const known = found.get(operationId);
+    if (line.step === "accepted") found.set(operationId, { accepted: line, ended: null, reviewed: null });
+    else if (known === undefined) continue;
+    else if (line.step === "ended") found.set(operationId, { ...known, ended: line });
+    else if (line.step === "reviewed") found.set(operationId, { ...known, reviewed: line });
+  }
+  return [...found.values()].sort((a, b) => b.accepted.seq - a.accepted.seq);
+}
+
+/** A page of them: those accepted before the line `before`. Pure. */
+export function pageOfActions(
+  actions: readonly RecordedAction[],
+  { before, limit, filter }: { before: number | null; limit: number; filter: ActionFilter },
+): ActionPage {
+  const wanted = actions.filter(
+    ({ accepted }) => (before === null || accepted.seq < before) && passes(accepted, filter),
+  );
+  const page = wanted.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    actions: page,
+    nextBefore: wanted.length > page.length && last !== undefined ? last.accepted.seq : null,
+  };
+}
+
+const passes = (line: AcceptedLine, filter: ActionFilter): boolean =>
+  (filter.runId === undefined || line.subject.runId === filter.runId) &&
+  (filter.networkId === undefined || line.subject.networkId === filter.networkId) &&
+  (filter.account === undefined || line.who.account.toLowerCase() === filter.account.toLowerCase()) &&
+  (filter.actions === undefined || filter.actions.includes(line.action)) &&
+  (filter.breakGlass !== true || line.consent.kind === "breakGlass") &&
+  (filter.from === undefined || line.at >= filter.from) &&
+  (filter.to === undefined || line.at < filter.to);
