@@ -42,7 +42,7 @@ function asked(): RegExp[] {
       key
         .split(/\$\{[^}]*\}/)
         .map(literal)
-        .join("[A-Za-z_]+"),
+        .join("\\w+"),
   );
   return [...new Set([...plain, ...withGaps])].map((pattern) => new RegExp(`^${pattern}$`));
 }
