@@ -1,5 +1,6 @@
 import type { ComponentType } from "react";
 import type { IntentKind } from "../../shared/api/index.ts";
+import { JobUnlockForm } from "../locks/job-unlock-form.tsx";
 import { AuditFields } from "./audit-fields.tsx";
 import { ReasonField } from "./reason-field.tsx";
 
@@ -9,6 +10,7 @@ import { ReasonField } from "./reason-field.tsx";
  */
 const FORMS: Readonly<Partial<Record<IntentKind, ComponentType>>> = {
   completeAudit: AuditFields,
+  jobUnlock: JobUnlockForm,
 };
 
 export function FormFields({ kind }: { readonly kind: IntentKind }) {

@@ -18,10 +18,12 @@ import { useTheme } from "./use-theme.ts";
 // 要対応 is the first screen; the others are fetched beside it.
 const loadRuns = async () => ({ default: (await import("../runs/runs-page.tsx")).RunsPage });
 const loadLocks = async () => ({ default: (await import("../locks/locks-page.tsx")).LocksPage });
+const loadJobLocks = async () => ({ default: (await import("../locks/job-locks-page.tsx")).JobLocksPage });
 const loadRun = async () => ({ default: (await import("../run/run-page.tsx")).RunPage });
 const loadStart = async () => ({ default: (await import("../start/start-page.tsx")).StartPage });
 const RunsPage = lazy(loadRuns);
 const LocksPage = lazy(loadLocks);
+const JobLocksPage = lazy(loadJobLocks);
 const RunPage = lazy(loadRun);
 const loadSettings = async () => ({ default: (await import("../settings/settings-page.tsx")).SettingsPage });
 const StartPage = lazy(loadStart);
@@ -32,7 +34,7 @@ const SettingsPage = lazy(loadSettings);
  * when all are there.
  */
 export async function fetchPages(): Promise<void> {
-  await Promise.all([loadRuns(), loadLocks(), loadRun(), loadStart(), loadSettings()]);
+  await Promise.all([loadRuns(), loadLocks(), loadJobLocks(), loadRun(), loadStart(), loadSettings()]);
 }
 
 interface AppProps {
@@ -86,6 +88,8 @@ function Page({ route }: { readonly route: Route }) {
       return <AttentionPage />;
     case "locks":
       return <LocksPage recordId={route.recordId} />;
+    case "jobLocks":
+      return <JobLocksPage jobKey={route.jobKey} />;
     case "runs":
       return <RunsPage filter={route.filter} />;
     case "run":
@@ -129,6 +133,8 @@ function pageName(route: Route, t: TFunction): string {
       return t("attention.title");
     case "locks":
       return t("locks.title");
+    case "jobLocks":
+      return t("jobLocks.title");
     case "start":
       return t("start.title");
     case "settings":

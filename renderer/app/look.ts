@@ -8,7 +8,7 @@ const SOURCES_OF: Readonly<Partial<Record<Route["page"], readonly Source[]>>> = 
   run: ["state", "audit", "jobLog", "processes"],
 };
 const EVERYTHING: readonly Source[] = ["state", "audit", "request", "jobLog", "processes"];
-const LISTS: ReadonlySet<string> = new Set(["runs", "locks", "start", "unknown", "settings"]);
+const LISTS: ReadonlySet<string> = new Set(["runs", "locks", "jobLocks", "start", "unknown", "settings"]);
 
 export type Sight = Omit<Look, "viewerId">;
 

@@ -27,7 +27,7 @@ export const AREAS: readonly Area[] = [
   {
     name: "locks",
     route: { page: "locks" },
-    pages: ["locks"],
+    pages: ["locks", "jobLocks"],
     icon: <path d="M3.5 7.5h9v6h-9zM5.5 7.5V5a2.5 2.5 0 0 1 5 0v2.5" />,
   },
   { name: "start", route: { page: "start" }, pages: ["start"], icon: <path d="M4.5 2.8l8 5.2-8 5.2z" /> },

@@ -9,7 +9,8 @@ export type Route =
   | { readonly page: "attention" }
   | { readonly page: "runs"; readonly filter: RunFilter }
   | ({ readonly page: "run"; readonly runId: string } & RunView)
-  | { readonly page: "locks"; readonly recordId?: string }
+  | { readonly page: "locks"; readonly recordId?: string; readonly release?: true }
+  | { readonly page: "jobLocks"; readonly jobKey?: string }
   | { readonly page: "start"; readonly networkId?: string }
   | { readonly page: "settings"; readonly section: SettingsSection }
   | { readonly page: "unknown" };
@@ -19,6 +20,7 @@ export function parseRoute(hash: string): Route {
   const [path = "", query = ""] = hash.replace(/^#\/?/, "").split("?", 2);
   const parameters = new URLSearchParams(query);
   const [area, id, ...rest] = path.split("/");
+  if (area === "locks") return locksRoute(id, rest);
   if (rest.length > 0) return { page: "unknown" };
   if ((area === "" || area === "attention") && id === undefined) return { page: "attention" };
   if (area === "locks") return locksRoute(id);
@@ -47,9 +49,23 @@ function runRoute(encoded: string, parameters: URLSearchParams): Route {
   }
 }
 
-function locksRoute(id: string | undefined): Route {
+function locksRoute(id: string | undefined, [part, ...rest]: readonly string[]): Route {
+  if (rest.length > 0) return { page: "unknown" };
   if (id === undefined) return { page: "locks" };
-  return /^\d{1,20}$/.test(id) ? { page: "locks", recordId: id } : { page: "unknown" };
+  if (id === "jobs") return jobLocksRoute(part);
+  if (!/^\d{1,20}$/.test(id)) return { page: "unknown" };
+  if (part === undefined) return { page: "locks", recordId: id };
+  return part === "release" ? { page: "locks", recordId: id, release: true } : { page: "unknown" };
+}
+
+function jobLocksRoute(encoded: string | undefined): Route {
+  if (encoded === undefined) return { page: "jobLocks" };
+  try {
+    const jobKey = decodeURIComponent(encoded);
+    return jobKey === "" || jobKey.length > 200 ? { page: "unknown" } : { page: "jobLocks", jobKey };
+  } catch {
+    return { page: "unknown" };
+  }
 }
 
 /** The address of a page; `parseRoute` gives the page back. */
@@ -58,7 +74,10 @@ export function routeHash(route: Route): string {
     case "attention":
       return "#/attention";
     case "locks":
-      return route.recordId === undefined ? "#/locks" : `#/locks/${route.recordId}`;
+      if (route.recordId === undefined) return "#/locks";
+      return `#/locks/${route.recordId}${route.release === true ? "/release" : ""}`;
+    case "jobLocks":
+      return route.jobKey === undefined ? "#/locks/jobs" : `#/locks/jobs/${encodeURIComponent(route.jobKey)}`;
     case "runs":
       return withQuery("#/runs", writeRunFilter(route.filter));
     case "run":
@@ -85,6 +104,7 @@ export function pageKey(route: Route): string {
       return `run ${route.runId}`;
     case "runs":
     case "locks":
+    case "jobLocks":
       return route.page;
     case "settings":
       return "settings";

@@ -1,5 +1,4 @@
 import { Spinner } from "@fluentui/react-components";
-import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import type { LockDetail, LockHolder } from "../../shared/api/index.ts";
@@ -8,6 +7,7 @@ import page from "../components/page.module.css";
 import { ProblemPanel } from "../components/problem.tsx";
 import { Absent, CopyId, ForeignText, MinuteTime } from "../components/text.tsx";
 import { useStores } from "../state/context.tsx";
+import { Fact } from "./fact.tsx";
 import { LeaseLeft, LockState } from "./lock-state.tsx";
 import styles from "./locks.module.css";
 import { Probes } from "./probes.tsx";
@@ -71,31 +71,8 @@ function runbookOf({ verdict }: LockDetail, holder: LockHolder): "live" | "alive
   return verdict.kind === "cannot-tell" ? "afar" : "goneHere";
 }
 
-interface FactProps {
-  readonly label: string;
-  readonly minute?: boolean;
-  readonly wide?: boolean;
-  readonly children: ReactNode;
-}
-
-function Fact({ label, minute, wide, children }: FactProps) {
-  const { t } = useTranslation();
-  return (
-    <div className={wide ? styles.wide : undefined}>
-      <dt>
-        {label}
-        {minute && (
-          <span className={styles.hint} title={t("time.minutePrecisionHint")}>
-            {t("time.minutePrecision")}
-          </span>
-        )}
-      </dt>
-      <dd>{children}</dd>
-    </div>
-  );
-}
-
-function HolderFacts({ detail, holder }: Omit<HolderProps, "busy">) {
+/** What the record says of its holder, and what its Run says of the nodes it works on (operator-ux §2.3, step 1). */
+export function HolderFacts({ detail, holder }: Omit<HolderProps, "busy">) {
   const { t } = useTranslation();
   const place = holder.thisHost ? t("locks.detail.thisHost") : t("locks.detail.otherHost");
   return (

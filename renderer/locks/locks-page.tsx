@@ -9,6 +9,7 @@ import { Split } from "../components/split.tsx";
 import { useSecondText } from "../components/text.tsx";
 import { useStaleness, useStores } from "../state/context.tsx";
 import { LockPanel } from "./lock-detail.tsx";
+import { LockTabs } from "./lock-tabs.tsx";
 import { LocksTable } from "./locks-table.tsx";
 
 /** ロック: who holds which network, and on the right, once opened, everything about one holder. */
@@ -34,6 +35,7 @@ export function LocksPage({ recordId }: { readonly recordId: string | undefined 
           <span className={page.quiet}>{t("locks.readAt", { time: secondText(list.value.readAt) })}</span>
         )}
       </div>
+      <LockTabs current="network" />
       <p className={page.lead}>{t("locks.lead")}</p>
       {list.problem && (
         <ProblemPanel

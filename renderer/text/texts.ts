@@ -2,6 +2,8 @@ import actionEn from "../../shared/text/action.en.json" with { type: "json" };
 import actionJa from "../../shared/text/action.ja.json" with { type: "json" };
 import en from "../../shared/text/en.json" with { type: "json" };
 import ja from "../../shared/text/ja.json" with { type: "json" };
+import locksActingEn from "../../shared/text/locks-acting.en.json" with { type: "json" };
+import locksActingJa from "../../shared/text/locks-acting.ja.json" with { type: "json" };
 import operationsEn from "../../shared/text/operations.en.json" with { type: "json" };
 import operationsJa from "../../shared/text/operations.ja.json" with { type: "json" };
 
@@ -10,6 +12,6 @@ import operationsJa from "../../shared/text/operations.ja.json" with { type: "js
  * (operator-ux §5.1). A new subject is added here and nowhere else.
  */
 export const TEXTS = {
-  ja: { ...ja, ...operationsJa, ...actionJa },
-  en: { ...en, ...operationsEn, ...actionEn },
+  ja: { ...ja, ...operationsJa, ...actionJa, ...locksActingJa },
+  en: { ...en, ...operationsEn, ...actionEn, ...locksActingEn },
 } as const;
