@@ -2,7 +2,7 @@ import type { Result } from "../../shared/domain/problem.ts";
 import type { AttemptEvidence, RunnerLocks } from "../attempt/index.ts";
 import type { Orchestrator, Plans, Recovery } from "../orchestrator/index.ts";
 import type { JobReader } from "../job-runner/index.ts";
-import type { BundleStore, FlowReads, RequestStore } from "../store/index.ts";
+import type { AuditReads, BundleStore, FlowReads, RequestStore } from "../store/index.ts";
 import type { ChildEvidence } from "./children/ports.ts";
 import type { DataDir } from "./data-dir.ts";
 import type { KeptEvidence } from "./evidence-files.ts";
@@ -37,6 +37,8 @@ export interface Workspace {
   /** The list as it stands now, from where the settings say it lies now. Throws what the list's reading throws. */
   readonly readNetworks: () => Promise<readonly NetworkEntry[]>;
   readonly reads: FlowReads;
+  /** Who did what, as the audit app tells it (operator-ux §2.5). */
+  readonly audits: AuditReads;
   readonly bundles: Pick<BundleStore, "downloadBundle">;
   /** What this host's journal knows of an attempt (decisions §3). Rejects with `JOURNAL_UNREADABLE`. */
   readonly attemptEvidence: (attemptId: string) => Promise<AttemptEvidence>;

@@ -185,6 +185,7 @@ export function assembleWorkspace(parts: WorkspaceParts): OpenedWorkspace {
     probes: createProbes({ transport, sleep }, sources.apps),
     ready: readyOnce(parts.check),
     reads: store,
+    audits: store,
     bundles: store,
     attemptEvidence: journal.evidenceFor,
     logs: logs.store,

@@ -1,6 +1,7 @@
 import type { ContractRouterClient } from "@orpc/contract";
 import { actingContract } from "./acting.ts";
 import { attentionContract } from "./attention.ts";
+import { auditContract } from "./audit.ts";
 import { evidenceContract } from "./evidence.ts";
 import { jobLocksContract } from "./job-locks.ts";
 import { liveContract } from "./live.ts";
@@ -12,6 +13,7 @@ import { processesContract } from "./processes.ts";
 import { runListContract } from "./run-list.ts";
 import { runPartsContract } from "./run-parts.ts";
 import { runsContract } from "./runs.ts";
+import { savedFilesContract } from "./saved-files.ts";
 import { settingsContract } from "./settings.ts";
 import { startContract } from "./start.ts";
 import { unknownContract } from "./unknown.ts";
@@ -29,6 +31,8 @@ export const contract = {
   operations: operationsContract,
   live: liveContract,
   attention: attentionContract,
+  audit: auditContract,
+  files: savedFilesContract,
   unknown: unknownContract,
   locks: locksContract,
   jobLocks: jobLocksContract,

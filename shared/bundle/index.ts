@@ -1,4 +1,5 @@
 /** The execution bundle: what a Run was started with, byte for byte (wire-format §3). */
+export { AUDIT_EXPORT_KIND, type AuditExport, auditExport } from "./audit-export.ts";
 export { type Bundle, type BundleInput, type BundleJob, buildBundle } from "./build.ts";
 export { canonicalJson } from "./canonical-json.ts";
 export {

@@ -9,6 +9,7 @@ export * from "./app-template.ts";
 export * from "./apps.ts";
 export * as attemptCodec from "./attempt.ts";
 export * from "./audit-events.ts";
+export * from "./audit-facts.ts";
 export * from "./columns.ts";
 export type { FormField, FormFields } from "./form-field.ts";
 export * as holdCodec from "./hold.ts";

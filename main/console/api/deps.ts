@@ -7,6 +7,7 @@ import type { AllowedNetworks } from "../allowed-networks.ts";
 import type { Attention } from "../attention/attention.ts";
 import type { Children } from "../children/children.ts";
 import type { JobLocks } from "../job-locks/index.ts";
+import type { Desk } from "../desk.ts";
 import type { LiveModel } from "../live-model-ports.ts";
 import type { Locks } from "../locks/locks.ts";
 import type { NetworkEntry, Workspace } from "../ports.ts";
@@ -27,6 +28,7 @@ export interface HandlerDeps {
   readonly live: LiveModel;
   readonly operations: Operations;
   readonly attention: Attention;
+  readonly desk: Desk;
   readonly locks: Locks;
   readonly unknowns: Unknowns;
   readonly jobLocks: JobLocks;

@@ -9,6 +9,7 @@ import { watchLocks } from "../attention/lock-watch.ts";
 import { openOversight } from "../attention/open.ts";
 import { openChildren } from "../children/open.ts";
 import { openJobLocks } from "../job-locks/index.ts";
+import { openDesk } from "../desk.ts";
 import { createLiveModel } from "../live-model.ts";
 import type { LiveModel, LiveModelDeps } from "../live-model-ports.ts";
 import { createPictureReader } from "../live-model-read.ts";
@@ -104,6 +105,7 @@ export function createConsoleApi(deps: ConsoleApiDeps): ConsoleApiHost {
     operations,
   const opened = openActing({ workspace, allowed, live, locks, jobLocks, nowMs, gate, operations });
     attention,
+    desk: openDesk({ workspace, live, nowMs }),
     locks,
     children,
     unknowns: unknownsOf(workspace, live, locks, nowMs),

@@ -5,6 +5,7 @@ import { actingHandlers } from "./acting.ts";
 import { answering } from "./answers.ts";
 import { attentionHandlers } from "./attention.ts";
 import type { CallContext, HandlerDeps } from "./deps.ts";
+import { deskHandlers } from "./desk.ts";
 import { evidenceHandlers } from "./evidence.ts";
 import { jobLockHandlers } from "./job-locks.ts";
 import { lockHandlers } from "./locks.ts";
@@ -36,6 +37,7 @@ export function createRouter(deps: HandlerDeps) {
     operations: { get: operationsGet(deps) },
     live: live(deps),
     attention: attentionHandlers(deps.attention),
+    ...deskHandlers(deps.desk),
     unknown: unknownHandlers(deps.unknowns),
     locks: lockHandlers(deps.locks),
     jobLocks: jobLockHandlers(deps.jobLocks),

@@ -5,7 +5,7 @@ import type { Problem } from "../../../shared/domain/problem.ts";
 import type { Clock } from "../../store/index.ts";
 import { type HeldLine, mostImportant } from "./held-lines.ts";
 import { LOG_LEVELS, type LogLevel, type LogLine, problemFields } from "./line.ts";
-import { redact } from "./redact.ts";
+import { holdsSecret, redact } from "./redact.ts";
 import { LOG_NAME, type LogLimits, rotateLog, USUAL_LIMITS } from "./rotation.ts";
 
 /** Lines held while the disk takes none; beyond them the least important go first (electron-desktop G2). */
@@ -19,6 +19,10 @@ export interface ProgramLog {
   problem(module: string, problem: Problem): void;
   /** Values that are never written from now on (electron-desktop S4). */
   hide(secrets: readonly string[]): void;
+  /** A value without what is never written: known secrets, and whatever a name gives away. */
+  clean(value: unknown): unknown;
+  /** Whether a text holds a known secret. */
+  leaks(text: string): boolean;
   /** Writes what is held before it returns: the process may end any moment. Never throws. */
   flushNow(): void;
   /** Where it is and what it lost. */
@@ -83,6 +87,8 @@ export function createProgramLog(deps: ProgramLogDeps): ProgramLog {
     hide(values) {
       for (const value of values) if (value !== "") secrets.add(value);
     },
+    clean: (value) => redact(value, [...secrets]),
+    leaks: (text) => holdsSecret(text, [...secrets]),
     flushNow() {
       const lines = take();
       try {

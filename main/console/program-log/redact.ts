@@ -20,6 +20,11 @@ export function redact(value: unknown, secrets: readonly string[], depth = 0): u
   );
 }
 
+/** Whether a text holds one of the secrets that are long enough to be told apart from words. Pure. */
+export function holdsSecret(text: string, secrets: readonly string[]): boolean {
+  return secrets.some((secret) => secret.length >= SHORTEST_SECRET && text.includes(secret));
+}
+
 function withoutSecrets(text: string, secrets: readonly string[]): string {
   return secrets
     .filter((secret) => secret.length >= SHORTEST_SECRET)
