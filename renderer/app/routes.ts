@@ -23,7 +23,6 @@ export function parseRoute(hash: string): Route {
   if (area === "locks") return locksRoute(id, rest);
   if (rest.length > 0) return { page: "unknown" };
   if ((area === "" || area === "attention") && id === undefined) return { page: "attention" };
-  if (area === "locks") return locksRoute(id);
   if (area === "runs" && id === undefined) {
     return { page: "runs", filter: readRunFilter(parameters) };
   }
