@@ -42,8 +42,8 @@ export interface RunNetworkResult {
   readonly retryBrakeNodeIds: readonly string[];
   readonly blockedRunIds: readonly string[];
   /**
-   * Set whenever `outcome` is REJECTED, the walk was told to stop or ended abnormally, or the lock could not be
-   * given back.
+   * Set whenever `outcome` is REJECTED, the walk was told to stop or ended abnormally, a schedule's resume had nothing
+   * new to say (W-31), or the lock could not be given back.
    */
   readonly problem: Problem | null;
   /** Of the Run in `runId`; not part of the JSON. */

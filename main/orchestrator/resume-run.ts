@@ -7,6 +7,7 @@ import {
   type ProfileDifference,
   profileProblem,
 } from "../../shared/domain/profile-difference.ts";
+import { repeatedInvocation } from "../../shared/domain/repeated-resume.ts";
 import { planResume, type ResumePlan } from "../../shared/domain/resume-plan.ts";
 import { repairAudit } from "../../shared/records/audit-events.ts";
 import type { Change, RunGraph } from "../store/index.ts";
@@ -19,16 +20,26 @@ import { newState } from "./new-records.ts";
 import { persist } from "./persist.ts";
 import type { RunNetworkInput } from "./ports.ts";
 import { judgeAttempts, readDifferences } from "./resume-reads.ts";
+import { bySchedule } from "./run-question.ts";
 import { readStoredDefinition, type StoredDefinition } from "./stored-definition.ts";
 
 /** A Run taken up again: everything the walk needs. */
 export interface ResumedRun {
+  readonly kind: "resumed";
   readonly stored: StoredDefinition;
   readonly plan: ResumePlan;
   readonly ledger: Ledger;
   /** Null when no node of the stored definition uses files. */
   readonly io: IoRoot | null;
   readonly baselines: Baselines;
+}
+
+/** A resume by a schedule that would only say again what this Invocation says; nothing was written (W-31). */
+export interface RepeatedResume {
+  readonly kind: "repeated";
+  readonly invocation: Stored<Invocation>;
+  readonly plan: ResumePlan;
+  readonly states: RunGraph["states"];
 }
 
 /** Why nothing was taken up, and whether the preparing write may have arrived. */
@@ -47,8 +58,8 @@ export async function resumeRun(
   held: Held,
   run: Stored<Run>,
   input: RunNetworkInput,
-): Promise<Result<ResumedRun, ResumeFailure>> {
-  const refuse = (problem: Problem): Result<ResumedRun, ResumeFailure> => fail({ problem, wrote: "nothing" });
+): Promise<Result<ResumedRun | RepeatedResume, ResumeFailure>> {
+  const refuse = (problem: Problem): Result<never, ResumeFailure> => fail({ problem, wrote: "nothing" });
   const profile = await readDifferences(deps, run, input.signal);
   if (!profile.ok) return refuse(profile.error);
   const differing = profileProblem(run, profile.value);
@@ -74,6 +85,12 @@ export async function resumeRun(
     at,
   });
   if (!plan.ok) return refuse(plan.error);
+  const again = bySchedule(input)
+    ? repeatedInvocation({ ...graph, run, nodes, order: stored.value.order }, plan.value)
+    : null;
+  if (again !== null) {
+    return ok({ kind: "repeated", invocation: again, plan: plan.value, states: graph.states });
+  }
   const baselines = await compareInputs(io.value, run, { ...graph, nodes, plan: plan.value });
   if (!baselines.ok) return refuse(baselines.error);
   const invocation = newInvocation(deps, held, run, input, plan.value, profile.value, at);
@@ -162,5 +179,5 @@ async function write(
     invocation: { ...invocation, ref: own },
     states: new Map(graph.states.map((state) => [state.nodeId, state])),
   };
-  return ok({ stored, plan, ledger: committed(before, changes, written.refs) });
+  return ok({ kind: "resumed", stored, plan, ledger: committed(before, changes, written.refs) });
 }

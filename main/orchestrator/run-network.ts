@@ -27,6 +27,7 @@ import {
   problemOf,
   rejected,
 } from "./refusal.ts";
+import { answerAgain } from "./repeated-resume.ts";
 import { resumeRun } from "./resume-run.ts";
 import { findRun, resolveKey, resumeOf } from "./run-question.ts";
 import { type UnpackedBundle, unpackBundle } from "./workspace-folder.ts";
@@ -212,6 +213,7 @@ async function takeUp(
     const { problem, wrote } = resumed.error;
     return giveUp(held, problem, wrote === "unsettled" ? run.runId : null);
   }
+  if (resumed.value.kind === "repeated") return answerAgain(held, run, resumed.value);
   const { stored, plan, ledger, io, baselines } = resumed.value;
   const { definition, order, bundle: files } = stored;
   let bundle: UnpackedBundle;

@@ -50,3 +50,11 @@ export async function findRun(
   const ours = run === null || (run.networkId === networkId && run.profileSnapshot.profile === profile);
   return ours ? ok(run) : fail(runIdMismatch(run));
 }
+
+/** By its key and without a word: a schedule asks. Whoever names the Run or gives a reason wants an Invocation of their own. */
+export const bySchedule = ({
+  resume,
+  rerunFrom,
+  reason,
+}: Pick<RunNetworkInput, "resume" | "rerunFrom" | "reason">): boolean =>
+  resume === true && rerunFrom === undefined && reason === undefined;

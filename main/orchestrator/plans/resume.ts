@@ -10,6 +10,7 @@ import type { LoadedDefinition } from "../definition-file.ts";
 import { isoNow } from "../deps.ts";
 import { compareInputs, openStoredIo } from "../file-needs.ts";
 import { judgeAttempts, readDifferences } from "../resume-reads.ts";
+import { bySchedule } from "../run-question.ts";
 import { readStoredDefinition, type StoredDefinition } from "../stored-definition.ts";
 import { comparedInputs } from "./inputs.ts";
 import type { PlansDeps, RunIntent } from "./ports.ts";
@@ -19,9 +20,10 @@ export async function planTakingUp(
   deps: PlansDeps,
   found: Stored<Run>,
   loaded: LoadedDefinition,
-  { rerunFrom, requestedBy }: RunIntent,
+  intent: RunIntent,
   signal?: AbortSignal,
 ): Promise<Result<OperationPlan>> {
+  const { rerunFrom, requestedBy } = intent;
   const scope = { profile: deps.profile, networkId: found.networkId };
   const [graph, lock, differences, stored] = await Promise.all([
     deps.store.readRunGraph(found.runId, signal),
@@ -43,6 +45,7 @@ export async function planTakingUp(
     judged,
     records: graph,
     rerunFrom: rerunFrom ?? null,
+    bySchedule: bySchedule(intent),
     inputs: null,
     requestedBy,
     now: deps.clock.nowMs(),

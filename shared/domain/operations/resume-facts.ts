@@ -16,6 +16,8 @@ export interface ResumeOperationFacts {
   readonly judged: Result<Pick<ResumeFacts, "orphans" | "unknownToLog">>;
   readonly records: Pick<ResumeFacts, "states" | "attempts" | "resolutions" | "invocations">;
   readonly rerunFrom: string | null;
+  /** It is asked for as a schedule asks: by its key and without a word (W-31). */
+  readonly bySchedule: boolean;
   readonly inputs: readonly ComparedInput[] | null;
   /** What the files of the nodes that would run say against it (orchestration §2.1, R10 and R13). */
   readonly files?: Problem;

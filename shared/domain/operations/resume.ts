@@ -1,11 +1,19 @@
 import { onHold } from "../lease.ts";
 import type { Problem, Result } from "../problem.ts";
 import { profileProblem } from "../profile-difference.ts";
+import { repeatedInvocation } from "../repeated-resume.ts";
 import { planResume, type ResumeFacts, type ResumePlan } from "../resume-plan.ts";
 import { decideRun } from "../run-input.ts";
 import { forecast } from "./forecast.ts";
-import { lockConflict } from "./network-lock.ts";
-import { type Consequence, type OperationPlan, operationPlan, type PlannedNode, says } from "./operation.ts";
+import { lockConflict, lockTaken } from "./network-lock.ts";
+import {
+  type Consequence,
+  type OperationPlan,
+  operationPlan,
+  type PlannedNode,
+  type PlannedWrite,
+  says,
+} from "./operation.ts";
 import { type ResumeOperationFacts, resumeSeen } from "./resume-facts.ts";
 import { resumeWrites } from "./resume-writes.ts";
 import { runSubject } from "./stop.ts";
@@ -27,9 +35,17 @@ export function planResumeOperation(facts: ResumeOperationFacts): OperationPlan 
     nodes,
     inputs: facts.inputs,
     ...(plan?.ok === true
-      ? { writes: resumeWrites(facts, plan.value), consequences: consequencesOf(facts, plan.value, nodes) }
+      ? { writes: writesOf(facts, plan.value), consequences: consequencesOf(facts, plan.value, nodes) }
       : {}),
   });
+}
+
+/** Of a schedule that would only repeat the last Invocation: the lock, and nothing else (W-31). */
+function writesOf(facts: ResumeOperationFacts, plan: ResumePlan): readonly PlannedWrite[] {
+  const { run, records, definition, bySchedule } = facts;
+  const again =
+    bySchedule && definition.ok ? repeatedInvocation({ ...records, run, ...definition.value }, plan) : null;
+  return again === null ? resumeWrites(facts, plan) : lockTaken(run.networkId);
 }
 
 const runsOnceOnly = ({ does, idempotent }: PlannedNode): boolean => does === "run" && !idempotent;

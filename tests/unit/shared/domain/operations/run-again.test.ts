@@ -47,6 +47,7 @@ function facts(change: Partial<ResumeOperationFacts> = {}): ResumeOperationFacts
     judged: ok({ orphans: new Map(), unknownToLog: new Set<string>() }),
     records: { states: FAILED_B, attempts: ATTEMPTS, resolutions: [], invocations: [invocation()] },
     rerunFrom: null,
+    bySchedule: false,
     inputs: null,
     requestedBy: "ops1",
     now: NOW,
@@ -59,6 +60,37 @@ const records = (states: readonly Stored<NodeState>[], attempts = ATTEMPTS) => (
   attempts,
   resolutions: [],
   invocations: [invocation()],
+});
+
+/** A Run whose failed node must not run twice, as the last Invocation left it. */
+function stuck(over: Parameters<typeof invocation>[0] = {}) {
+  const nodes = [node("a"), node("b", ["a"], { idempotent: false }), node("c", ["b"]), node("d", ["a"])];
+  const states = FAILED_B.map((each) => (each.nodeId === "b" ? { ...each, idempotent: false } : each));
+  const last = {
+    status: "FAILED",
+    resultCode: "NODE_FAILED_OR_BLOCKED",
+    selectedNodeIds: [],
+    ...over,
+  } as const;
+  const told = { ...records(states), invocations: [invocation(last)] };
+  return facts({ definition: ok({ nodes, order: ORDER }), records: told, bySchedule: true });
+}
+
+describe("the plan of a resume that would only repeat the last Invocation (orchestration §4.6, W-31)", () => {
+  it("writes nothing but the lock, for a schedule", () => {
+    expect(writes(planResumeOperation(stuck()))).toEqual(["insert lock monthly_jobs RUNNING"]);
+  });
+
+  it.each<[string, ResumeOperationFacts]>([
+    ["a person asks", { ...stuck(), bySchedule: false }],
+    ["the last Invocation executed something", stuck({ selectedNodeIds: ["b"] })],
+    ["the last Invocation ended otherwise", stuck({ status: "CANCELLED", resultCode: "STOP_REQUESTED" })],
+    ["the last Invocation was left open", stuck({ status: "RUNNING", resultCode: "PENDING" })],
+    ["the Run says something else than its nodes", { ...stuck(), run: aRun({ status: "RUNNING" }) }],
+    ["a node would run", facts({ bySchedule: true })],
+  ])("writes an Invocation when %s", (_, asked) => {
+    expect(writes(planResumeOperation(asked))).toContain("insert invocation new RUNNING");
+  });
 });
 
 describe("the plan of a RESUME (orchestration §4.1, §11.3)", () => {
