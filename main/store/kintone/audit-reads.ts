@@ -21,7 +21,7 @@ import {
   requireValue,
   sendRead,
 } from "../../kintone-client/index.ts";
-import type { AuditReads, AuditRecord, AuditRecordKind, ResolvedAttempt } from "../audit-reads.ts";
+import type { AuditReads, AuditRecord, AuditRecordKind, ResolvedAttempt } from "../ports.ts";
 
 const TYPE_OF: Readonly<Record<AuditRecordKind, HistoryType>> = {
   operation: "OPERATION_AUDIT",
