@@ -14,6 +14,8 @@ export interface ProbedSources {
   freshness(): readonly Freshness[];
   /** Thinks again about when each is due; `now` makes all due at once. */
   wake(now?: boolean): void;
+  /** Makes the next reading of one source due at once. */
+  readNow(source: ProbedSource): void;
   dispose(): Promise<void>;
 }
 
@@ -27,6 +29,9 @@ export function createProbedSources(deps: LiveModelDeps, target: SourcesTarget):
     freshness: () => all.map((each) => each.freshness()),
     wake(now) {
       for (const { poller } of all) poller.wake(now);
+    },
+    readNow(source) {
+      all.find((each) => each.source === source)?.poller.wake(true);
     },
     async dispose() {
       await Promise.all(all.map(({ poller }) => poller.dispose()));
@@ -71,5 +76,5 @@ function probedSource(deps: LiveModelDeps, target: SourcesTarget, source: Probed
     readOne: async () => true,
     delayMs: () => nextDelayMs(facts(), deps.random()),
   });
-  return { poller, freshness };
+  return { source, poller, freshness };
 }

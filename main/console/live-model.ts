@@ -90,6 +90,7 @@ export function createLiveModel(deps: LiveModelDeps): LiveModel {
       push(readings.freshness());
     },
     operation: (operation) => hub.push((queue) => queue.operation(operation)),
+    readSource: (source) => probed.readNow(source),
     touch: (runId) => poller.touch(runId),
     resumed() {
       const spreadMs = Math.round(deps.random() * RESUME_SPREAD_MS);

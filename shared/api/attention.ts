@@ -26,6 +26,7 @@ export const attentionItem = z.object({
   attemptId: z.string().nullable(),
   attemptNo: z.number().int().nullable(),
   lockRecordId: z.string().nullable(),
+  requestId: z.string().nullable(),
   since: z.object({ at: isoTime, precision }).nullable(),
   code: z.string().nullable(),
   repeated: z.number().int().nullable(),
@@ -33,8 +34,8 @@ export const attentionItem = z.object({
 });
 export type AttentionEntry = z.infer<typeof attentionItem>;
 
-/** What the list is made of: Runs and locks, the history behind those that need it, and the file of due times. */
-export const ATTENTION_SOURCES = ["state", "audit", "schedules"] as const;
+/** What the list is made of: Runs and locks, the history behind those that need it, requests, and the file of due times. */
+export const ATTENTION_SOURCES = ["state", "audit", "request", "schedules"] as const;
 
 export const attentionSource = z.object({
   source: z.enum(ATTENTION_SOURCES),
@@ -42,7 +43,7 @@ export const attentionSource = z.object({
   problem: problemSchema.nullable(),
   /** Subjects of this source that are still to be read. */
   pending: z.number().int(),
-  /** There is nothing to read, and that is no failure: no file of due times. */
+  /** There is nothing to read, and that is no failure: no file of due times, no request app. */
   absent: z.boolean(),
 });
 export type AttentionSource = z.infer<typeof attentionSource>;

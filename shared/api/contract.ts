@@ -11,6 +11,7 @@ import { networksContract } from "./networks.ts";
 import { operationsContract } from "./operations.ts";
 import { processesContract } from "./processes.ts";
 import { runListContract } from "./run-list.ts";
+import { requestsContract } from "./requests.ts";
 import { runPartsContract } from "./run-parts.ts";
 import { runsContract } from "./runs.ts";
 import { savedFilesContract } from "./saved-files.ts";
@@ -39,6 +40,7 @@ export const contract = {
   logs: logsContract,
   processes: processesContract,
   acting: actingContract,
+  requests: requestsContract,
   evidence: evidenceContract,
 };
 

@@ -20,6 +20,7 @@ export * from "./operations.ts";
 export * from "./port.ts";
 export * from "./processes.ts";
 export * from "./result.ts";
+export * from "./requests.ts";
 export * from "./run-list.ts";
 export * from "./run-parts.ts";
 export * from "./run-query.ts";

@@ -32,6 +32,14 @@ export const FACT_NAMES = [
   "expectedKey",
   "dueAt",
   "lateSince",
+  "requestId",
+  "requestType",
+  "claimedHost",
+  "claimedAt",
+  "waitingRequests",
+  "oldestRequest",
+  "pollerHere",
+  "lastPoll",
   "notRead",
 ] as const;
 export type FactName = (typeof FACT_NAMES)[number];

@@ -2,6 +2,7 @@ import { type AttentionItem, byUrgency } from "./attention.ts";
 import { lateAttention, withLateness } from "./attention-late.ts";
 import { type LockPicture, lockAttention } from "./attention-lock.ts";
 import type { RunInPicture, RunRecordsRead } from "./attention-picture.ts";
+import { type RequestsPicture, requestAttention } from "./attention-request.ts";
 import { runAttention } from "./attention-run.ts";
 import { instantOf } from "./datetime.ts";
 import type { Expectation } from "./expectation.ts";
@@ -16,6 +17,8 @@ export interface AttentionWorld {
   readonly records: ReadonlyMap<string, RunRecordsRead>;
   readonly locks: readonly LockPicture[];
   readonly expectations: readonly Expectation[];
+  /** Null where no request app is configured, or before it was read. */
+  readonly requests: RequestsPicture | null;
 }
 
 /** What needs somebody, most urgent first. `now` in epoch milliseconds. */
@@ -31,9 +34,10 @@ export function attentionList(world: AttentionWorld, now: number): readonly Atte
     });
   });
   const ofLocks = world.locks.flatMap((picture) => lockAttention(picture, now) ?? []);
+  const ofRequests = world.requests === null ? [] : requestAttention(world.requests, now);
   const late = lateAttention(world, now);
   // Whose Run a lock is tells nothing of that Run's lateness: only a Run's own items take it in.
-  return [...ofLocks, ...withLateness(ofRuns, late)].sort(byUrgency);
+  return [...ofLocks, ...ofRequests, ...withLateness(ofRuns, late)].sort(byUrgency);
 }
 
 /** Finds the lock over a Run's network. A key is a hash: it is made once a network, and only where there are locks. */

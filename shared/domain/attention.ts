@@ -12,6 +12,8 @@ export const ATTENTION_KINDS = [
   "unknown",
   "staleLock",
   "interrupted",
+  "staleRequest",
+  "pollerSilent",
   "retryBrake",
   "failed",
   "contradictory",
@@ -27,6 +29,8 @@ const NATURE: Readonly<Record<AttentionKind, readonly [Urgency, Responder]>> = {
   unknown: ["critical", "second"],
   staleLock: ["high", "second"],
   interrupted: ["high", "second"],
+  staleRequest: ["high", "second"],
+  pollerSilent: ["high", "first"],
   retryBrake: ["medium", "second"],
   failed: ["medium", "first"],
   contradictory: ["medium", "second"],
@@ -51,6 +55,7 @@ export interface AttentionSubject {
   readonly attemptId: string | null;
   readonly attemptNo: number | null;
   readonly lockRecordId: string | null;
+  readonly requestId: string | null;
 }
 
 export interface AttentionItem extends AttentionSubject {
@@ -76,6 +81,7 @@ const NOBODY: AttentionSubject = {
   attemptId: null,
   attemptNo: null,
   lockRecordId: null,
+  requestId: null,
 };
 
 type ItemParts = Pick<AttentionItem, "id" | "since" | "facts"> & Partial<AttentionItem>;

@@ -61,6 +61,7 @@ const TABLE = {
   STATUS_UNAVAILABLE: ["serverOwner", null, ["configuration"]],
   LOCK_UNAVAILABLE: ["serverOwner", null, ["configuration"]],
   RUN_OVERDUE: ["first", null, []],
+  POLLER_SILENT: ["serverOwner", null, ["configuration"]],
 } as const satisfies Readonly<Record<string, Row>>;
 export type KnownNextCode = keyof typeof TABLE;
 export const NEXT_CODES = Object.keys(TABLE) as readonly KnownNextCode[];
@@ -93,6 +94,8 @@ const OF_KIND: Readonly<Record<AttentionKind, KnownNextCode>> = {
   unknown: "NODE_RESULT_UNKNOWN",
   staleLock: "LOCK_CONFLICT",
   interrupted: "SCHEDULER_FAILED",
+  staleRequest: "STALE",
+  pollerSilent: "POLLER_SILENT",
   retryBrake: "RETRY_BRAKE",
   failed: "NODE_FAILED_OR_BLOCKED",
   contradictory: "RECONCILIATION_REQUIRED",

@@ -11,6 +11,7 @@ import type { Desk } from "../desk.ts";
 import type { LiveModel } from "../live-model-ports.ts";
 import type { Locks } from "../locks/locks.ts";
 import type { NetworkEntry, Workspace } from "../ports.ts";
+import type { Requests } from "../requests/requests.ts";
 import type { Unknowns } from "../unknown/unknown.ts";
 import type { ModeHolder } from "./mode.ts";
 
@@ -36,6 +37,7 @@ export interface HandlerDeps {
   readonly evidence: EvidenceUploads;
   readonly children: Children;
   readonly info: () => WorkspaceInfo;
+  readonly requests: Requests;
   readonly mode: ModeHolder;
   /** Why nothing may be changed now, or null. Every handler that changes something asks it first. */
   readonly gate: () => Problem | null;

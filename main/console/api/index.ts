@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Mode, WorkspaceInfo } from "../../../shared/api/index.ts";
 import type { Problem } from "../../../shared/domain/problem.ts";
 import type { ResidentPoller } from "../../orchestrator/index.ts";
-import type { Clock, FlowReads } from "../../store/index.ts";
+import type { Clock, FlowReads, RequestStore } from "../../store/index.ts";
 import { openActing } from "../acting/index.ts";
 import { type AllowedNetworks, createAllowedNetworks } from "../allowed-networks.ts";
 import { watchLocks } from "../attention/lock-watch.ts";
@@ -17,6 +17,7 @@ import type { Locks } from "../locks/locks.ts";
 import type { Workspace } from "../ports.ts";
 import { DAY_LIMIT } from "../request-budget.ts";
 import { type PollOptions, startWorkspacePoller } from "../request-poller/index.ts";
+import { openRequestDesk } from "../requests/open.ts";
 import { createUnknowns, type Unknowns } from "../unknown/unknown.ts";
 import type { Operations } from "./deps.ts";
 import { gateProblem } from "./gate.ts";
@@ -63,13 +64,15 @@ export function createConsoleApi(deps: ConsoleApiDeps): ConsoleApiHost {
   const { workspace, clock } = deps;
   const nowMs = (): number => clock.nowMs();
   const watch = watchLocks(workspace.reads);
-  const live = createLiveModel(liveDeps(deps, watch.reads));
+  const queue = openRequestDesk({ workspace, options: deps.requestPoller, nowMs });
+  const live = createLiveModel({ ...liveDeps(deps, watch.reads), probes: queue.probes });
   const allowed = createAllowedNetworks(workspace);
   const { attention, locks, directory } = openOversight({
     workspace,
     live,
     watch,
     networks: allowed.current,
+    requests: queue.attention,
     clock,
     wait: waitOrAbort,
   });
@@ -81,11 +84,14 @@ export function createConsoleApi(deps: ConsoleApiDeps): ConsoleApiHost {
     orchestrator: workspace.orchestrator,
     requestedBy: workspace.requestedBy,
     nowMs,
-    changed: live.operation,
+    changed(operation) {
+      live.operation(operation);
+      queue.heard(operation);
+    },
     runEvent: live.localEvent,
   });
   const children = openChildren({ workspace, live, directory, clock, wait: waitOrAbort });
-  const poller = pollerOf(deps, operations, allowed);
+  const poller = pollerOf(deps, queue.store, operations, allowed);
   const gate = (): Problem | null =>
     gateProblem(
       {
@@ -108,6 +114,7 @@ export function createConsoleApi(deps: ConsoleApiDeps): ConsoleApiHost {
     desk: openDesk({ workspace, live, nowMs }),
     locks,
     children,
+    requests: queue.connect({ live, poller }),
     unknowns: unknownsOf(workspace, live, locks, nowMs),
     jobLocks,
     nowMs,
@@ -151,10 +158,10 @@ function unknownsOf(workspace: Workspace, live: LiveModel, locks: Locks, nowMs: 
 /** A Run by request is an operation of this console: shown, counted, and asked about when the window is closed. */
 function pollerOf(
   { workspace, clock, requestPoller }: ConsoleApiDeps,
+  requestStore: RequestStore | null,
   operations: Operations,
   allowed: AllowedNetworks,
 ): ResidentPoller | null {
-  const { requestStore } = workspace;
   if (requestPoller === undefined || requestStore === null) return null;
   const networkOf = (path: string): string =>
     allowed.current().find(({ definitionPath }) => definitionPath === path)?.networkId ?? path;

@@ -13,6 +13,7 @@ import { logHandlers } from "./logs.ts";
 import { describeNetwork } from "./networks.ts";
 import { processHandlers } from "./processes.ts";
 import { createRunRecords, type RunRecords } from "./run-attempts.ts";
+import { requestHandlers } from "./requests.ts";
 import { readRunDetail } from "./run-detail.ts";
 import { runListHandlers, runPartsHandlers } from "./run-handlers.ts";
 import { pageOf } from "./run-page.ts";
@@ -44,6 +45,7 @@ export function createRouter(deps: HandlerDeps) {
     logs: logHandlers(deps.workspace.logs),
     processes: processHandlers(deps.children, deps.gate),
     acting: actingHandlers(deps.acting),
+    requests: requestHandlers(deps.requests),
     evidence: evidenceHandlers(deps.evidence, deps.mode),
   });
 }

@@ -4,7 +4,7 @@ import type { Clock, FlowReads } from "../../store/index.ts";
 import type { LiveModel } from "../live-model-ports.ts";
 import type { LockDirectory } from "../locks/directory.ts";
 import { createLatest } from "./latest.ts";
-import { emptyPicture, pictureOf, sameNews } from "./picture.ts";
+import { emptyPicture, pictureOf, type RequestsReading, sameNews } from "./picture.ts";
 import { createRunRecords } from "./run-records.ts";
 import { readSchedules } from "./schedules.ts";
 
@@ -18,6 +18,7 @@ export interface AttentionDeps {
   /** How many times less may be read than usual, from 1 (operator-ux U2). */
   readonly slowdown: () => number;
   readonly schedulesFile: () => string;
+  readonly requests: () => RequestsReading;
   readonly clock: Clock;
   /** Resolves after the time or, early and without an error, when the signal aborts. Milliseconds. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -71,7 +72,8 @@ export function createAttention(deps: AttentionDeps): Attention {
       readSchedules(deps.schedulesFile()),
     ]);
     const now = deps.clock.nowMs();
-    const picture = pictureOf({ profile: deps.profile, rows, read, locks, schedules, state }, now);
+    const requests = deps.requests();
+    const picture = pictureOf({ profile: deps.profile, rows, read, locks, schedules, requests, state }, now);
     if (!sameNews(latest.get(), picture)) latest.set(picture);
     if (state !== null && (state.readAt !== null || state.problem !== null)) first.resolve();
     const lease = nextLeaseEnd(locks ?? [], now);

@@ -1,18 +1,19 @@
 import type { AttentionPicture, Freshness, RunRow } from "../../../shared/api/index.ts";
 import type { Problem } from "../../../shared/domain/problem.ts";
+import { REQUEST_STALE_AFTER_MS } from "../../../shared/domain/request.ts";
 import { createPictureReader } from "../live-model-read.ts";
 import { problemOf } from "../live-model-readings.ts";
 import { createLockDirectory } from "../locks/directory.ts";
 import type { Workspace } from "../ports.ts";
 import { watchLocks } from "./lock-watch.ts";
-import { pictureOf } from "./picture.ts";
+import { pictureOf, type RequestsReading } from "./picture.ts";
 import { createRunRecords } from "./run-records.ts";
 import { readSchedules } from "./schedules.ts";
 
 /** What the list is read through. */
 export type OnceDeps = Pick<
   Workspace,
-  "reads" | "profile" | "networks" | "schedulesFile" | "settings" | "kind"
+  "reads" | "profile" | "networks" | "schedulesFile" | "settings" | "kind" | "requestStore"
 > & {
   /** Epoch milliseconds. */
   readonly nowMs: () => number;
@@ -40,14 +41,38 @@ export async function readAttentionOnce(deps: OnceDeps, signal: AbortSignal): Pr
     most: Number.POSITIVE_INFINITY,
     refreshMs: Number.POSITIVE_INFINITY,
   });
-  const [history, locks, schedules] = await Promise.all([
+  const [history, locks, schedules, requests] = await Promise.all([
     records.round(read.rows, signal, read.problem === null),
     directory.pictures(signal),
     readSchedules(deps.settings?.reading().schedulesPath ?? deps.schedulesFile),
+    readRequests(deps, signal),
   ]);
   const { profile } = deps;
   const state = freshnessOf(read, deps);
-  return pictureOf({ profile, rows: read.rows, read: history, locks, schedules, state }, deps.nowMs());
+  const parts = { profile, rows: read.rows, read: history, locks, schedules, requests, state };
+  return pictureOf(parts, deps.nowMs());
+}
+
+/** The most open requests that are looked at, as a poller does (orchestration section 7.1). */
+const OPEN_LIMIT = 500;
+
+/** The request app read once; this command is no poller, so whether one is silent is judged by what waits alone. */
+async function readRequests(
+  { requestStore, nowMs }: OnceDeps,
+  signal: AbortSignal,
+): Promise<RequestsReading> {
+  if (requestStore === null) return { picture: null, freshness: null };
+  const freshness = { source: "request", origin: "read", intervalMs: 0 } as const;
+  try {
+    const open = await requestStore.listOpen(OPEN_LIMIT, signal);
+    const readAt = new Date(nowMs()).toISOString();
+    return {
+      picture: { open, poller: null, staleAfterMs: REQUEST_STALE_AFTER_MS },
+      freshness: { ...freshness, readAt, problem: null },
+    };
+  } catch (error) {
+    return { picture: null, freshness: { ...freshness, readAt: null, problem: problemOf(error) } };
+  }
 }
 
 interface RowsRead {

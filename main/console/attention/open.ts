@@ -6,6 +6,7 @@ import type { NetworkEntry, Workspace } from "../ports.ts";
 import { DAY_LIMIT, slowdown } from "../request-budget.ts";
 import { type Attention, createAttention } from "./attention.ts";
 import type { LockWatch } from "./lock-watch.ts";
+import type { RequestsReading } from "./picture.ts";
 
 export interface OversightDeps {
   readonly workspace: Workspace;
@@ -13,6 +14,7 @@ export interface OversightDeps {
   /** The one whose reads the live model uses. */
   readonly watch: LockWatch;
   readonly networks: () => readonly NetworkEntry[];
+  readonly requests: () => RequestsReading;
   readonly clock: Clock;
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
 }
@@ -37,6 +39,7 @@ export function openOversight(deps: OversightDeps): {
     embedded: workspace.kind === "embedded",
     slowdown: () => (auditApp === undefined ? 1 : slowdown(workspace.requests.used(auditApp) / dayLimit())),
     schedulesFile: () => workspace.settings?.reading().schedulesPath ?? workspace.schedulesFile,
+    requests: deps.requests,
     clock,
     wait: deps.wait,
   });

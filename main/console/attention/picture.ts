@@ -8,6 +8,7 @@ import {
 import { nothingToDo } from "../../../shared/domain/attention.ts";
 import { attentionList } from "../../../shared/domain/attention-list.ts";
 import type { LockPicture } from "../../../shared/domain/attention-lock.ts";
+import type { RequestsPicture } from "../../../shared/domain/attention-request.ts";
 import type { RecordsRound } from "./run-records.ts";
 import type { SchedulesReading } from "./schedules.ts";
 
@@ -18,7 +19,14 @@ export interface PictureParts {
   /** Null before the first reading of the locks. */
   readonly locks: readonly LockPicture[] | null;
   readonly schedules: SchedulesReading;
+  readonly requests: RequestsReading;
   readonly state: Freshness | null;
+}
+
+/** The request app as last read; both null where none is configured. */
+export interface RequestsReading {
+  readonly picture: RequestsPicture | null;
+  readonly freshness: Freshness | null;
 }
 
 const iso = (ms: number): string => new Date(ms).toISOString();
@@ -32,6 +40,7 @@ export function emptyPicture(now: number): AttentionPicture {
     sources: [
       { source: "state", ...unread },
       { source: "audit", ...unread },
+      { source: "request", ...unread },
       { source: "schedules", ...unread },
     ],
     calm: false,
@@ -49,6 +58,7 @@ export function pictureOf(parts: PictureParts, now: number): AttentionPicture {
       locks: parts.locks ?? [],
       // Before the Runs were read, every expected one would seem to be missing.
       expectations: stateWasRead(parts) ? parts.schedules.expectations : [],
+      requests: parts.requests.picture,
     },
     now,
   );
@@ -82,6 +92,7 @@ function sourcesOf(parts: PictureParts, now: number): readonly AttentionSource[]
       pending: read.pending,
       absent: false,
     },
+    requestSource(parts.requests, now),
     {
       source: "schedules",
       readAt: iso(now),
@@ -92,6 +103,19 @@ function sourcesOf(parts: PictureParts, now: number): readonly AttentionSource[]
   ];
 }
 
+/** Where no request app is configured nothing can be asked, and silence there is no failure. */
+function requestSource({ picture, freshness }: RequestsReading, now: number): AttentionSource {
+  if (freshness === null)
+    return { source: "request", readAt: iso(now), problem: null, pending: 0, absent: true };
+  return {
+    source: "request",
+    readAt: picture === null ? null : freshness.readAt,
+    problem: freshness.problem,
+    pending: 0,
+    absent: false,
+  };
+}
+
 /** Whether two pictures tell the same. That the file of due times was looked at again is no news. */
 export function sameNews(left: AttentionPicture, right: AttentionPicture): boolean {
   const told = (picture: AttentionPicture): string =>
@@ -99,7 +123,9 @@ export function sameNews(left: AttentionPicture, right: AttentionPicture): boole
       picture.items,
       picture.total,
       picture.calm,
-      picture.sources.map((source) => (source.source === "schedules" ? { ...source, readAt: null } : source)),
+      picture.sources.map((source) =>
+        source.source === "schedules" || source.absent ? { ...source, readAt: null } : source,
+      ),
     ]);
   return told(left) === told(right);
 }

@@ -37,6 +37,7 @@ describe("要対応 over a real socket and the embedded workspace (operator-ux �
     expect(seen.sources.map(({ source, problem, absent }) => [source, problem, absent])).toEqual([
       ["state", null, false],
       ["audit", null, false],
+      ["request", null, false],
       ["schedules", null, true],
     ]);
     for (const { readAt } of seen.sources) expect(Date.parse(readAt ?? "")).toBeGreaterThan(0);

@@ -27,6 +27,7 @@ export function list({ run = {}, records: over = {}, locked }: Case, now = NOW):
       records: new Map(over === null ? [] : [[row.runId, records(row, over)]]),
       locks: lock,
       expectations: [],
+      requests: null,
     },
     now,
   );

@@ -19,7 +19,10 @@ describe("lateness among the rest (decisions §5)", () => {
   };
   const key = "monthly_summary@2026-09-05";
   const late = (runs: readonly RunInPicture[]): readonly AttentionItem[] =>
-    attentionList({ profile: "local", runs, records: new Map(), locks: [], expectations: [daily] }, NOW);
+    attentionList(
+      { profile: "local", runs, records: new Map(), locks: [], expectations: [daily], requests: null },
+      NOW,
+    );
 
   it.each<[string, readonly RunInPicture[], readonly string[]]>([
     ["no Run at all", [], ["lateMissing"]],

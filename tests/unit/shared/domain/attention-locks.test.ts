@@ -6,7 +6,14 @@ import { LEASE_END, lockPicture, NOW } from "./attention-samples.ts";
 describe("locks whose lease ended (wire-format §4.5, the 60 s margin)", () => {
   const at = (ms: number): readonly AttentionItem[] =>
     attentionList(
-      { profile: "local", runs: [], records: new Map(), locks: [lockPicture({})], expectations: [] },
+      {
+        profile: "local",
+        runs: [],
+        records: new Map(),
+        locks: [lockPicture({})],
+        expectations: [],
+        requests: null,
+      },
       Date.parse(LEASE_END) + ms,
     );
   it.each([
@@ -48,7 +55,10 @@ describe("locks whose lease ended (wire-format §4.5, the 60 s margin)", () => {
   it("makes no candidate of an expiry that cannot be read", () => {
     const locks = [lockPicture({ leaseExpiresAt: "?" })];
     expect(
-      attentionList({ profile: "local", runs: [], records: new Map(), locks, expectations: [] }, NOW),
+      attentionList(
+        { profile: "local", runs: [], records: new Map(), locks, expectations: [], requests: null },
+        NOW,
+      ),
     ).toEqual([]);
   });
 });
