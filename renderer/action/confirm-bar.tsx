@@ -13,11 +13,12 @@ import { useArm } from "./use-arm.ts";
  * 「閉じる」 and, apart from it, the button that does it: named by verb and object, waiting for what is listed beside it
  * (operator-ux D1, D2, D11). Enter reaches it only after a Tab to it; no field submits anything (D3, D5).
  */
-export function ConfirmBar({ onClose, closeRef }: ConfirmBarProps) {
+export function ConfirmBar({ onClose, closeRef, lacking }: ConfirmBarProps) {
   const { t } = useTranslation();
   const { action } = useStores();
   const state = useStore(action.store);
-  const missing = missingOf(state, useGate());
+  const usual = missingOf(state, useGate()).map((each) => t(`action.missing.${each}`));
+  const missing = lacking ?? usual;
   const list = useId();
   const plan = state.planned?.plan;
   const key = missing.length === 0 && plan ? plan.fingerprint : null;
@@ -32,7 +33,7 @@ export function ConfirmBar({ onClose, closeRef }: ConfirmBarProps) {
             <span>{t("action.missing.title")}</span>
             <ul>
               {missing.map((each) => (
-                <li key={each}>{t(`action.missing.${each}`)}</li>
+                <li key={each}>{each}</li>
               ))}
             </ul>
           </>
@@ -64,6 +65,8 @@ export function ConfirmBar({ onClose, closeRef }: ConfirmBarProps) {
 interface ConfirmBarProps {
   readonly onClose: () => void;
   readonly closeRef?: RefObject<HTMLButtonElement | null>;
+  /** What is still needed, in words, where a page asks for more than the form does; the usual list otherwise. */
+  readonly lacking?: readonly string[];
 }
 
 /** What the button does, with how many nodes run and stay where nodes run (operator-ux §1.2). */

@@ -1,8 +1,10 @@
 import type { ComponentType } from "react";
 import type { IntentKind } from "../../shared/api/index.ts";
 import { JobUnlockForm } from "../locks/job-unlock-form.tsx";
+import { ResolveFields } from "../unknown/resolve-fields.tsx";
 import { AuditFields } from "./audit-fields.tsx";
 import { ReasonField } from "./reason-field.tsx";
+import { RerunFields } from "./rerun-fields.tsx";
 
 /**
  * The fields of each kind of action. They read the draft from the action store and change it with `action.edit`;
@@ -10,6 +12,8 @@ import { ReasonField } from "./reason-field.tsx";
  */
 const FORMS: Readonly<Partial<Record<IntentKind, ComponentType>>> = {
   completeAudit: AuditFields,
+  resolve: ResolveFields,
+  rerun: RerunFields,
   jobUnlock: JobUnlockForm,
 };
 

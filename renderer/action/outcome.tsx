@@ -12,6 +12,7 @@ import { useStores } from "../state/context.tsx";
 import styles from "./action.module.css";
 import { NextStep } from "./next-step.tsx";
 import { PlannedWrites } from "./planned-writes.tsx";
+import { KindResult, KindSeen } from "./results.tsx";
 
 /** What became of it: nothing ahead of the facts, errors in their place, the next step at the end (operator-ux D7, D8). */
 export function Outcome({ sent, onClose }: { readonly sent: SentAction; readonly onClose: () => void }) {
@@ -27,11 +28,12 @@ export function Outcome({ sent, onClose }: { readonly sent: SentAction; readonly
         <h3 className={styles.heading} ref={heading} tabIndex={-1}>
           {t("action.outcome.title")}
         </h3>
+        <KindSeen sent={sent} />
         <Life phase={phase} code={operation?.problem?.code ?? operation?.resultCode ?? null} />
         {operation?.problem && <ProblemPanel problem={operation.problem} />}
         {phase === "uncertain" && <Uncertain sent={sent} />}
         {problem && phase === "uncertain" && <ProblemPanel problem={problem} />}
-        {operation && <Result operation={operation} />}
+        {operation && <KindResult operation={operation} otherwise={<Result operation={operation} />} />}
         {phase === "done" && planned.plan.writes.length > 0 && <PlannedWrites writes={planned.plan.writes} />}
         {phase === "done" && operation && <NextStep operation={operation} />}
       </section>

@@ -27,12 +27,7 @@ export function PlanPreview() {
         <h3 className={styles.heading}>{t("action.plan.title")}</h3>
         <PlanAge />
       </div>
-      {moved.length > 0 && (
-        <div className={styles.moved} role="status" data-testid="moved">
-          <strong>{t("action.plan.moved")}</strong>
-          <span>{moved.map((name) => movedName(name, t)).join(t("action.list"))}</span>
-        </div>
-      )}
+      <Moved names={moved} />
       {planProblem && (
         <ProblemPanel
           problem={planProblem}
@@ -50,6 +45,18 @@ export function PlanPreview() {
   );
 }
 
+/** What is not what it was when it was shown first; nothing where nothing moved. */
+export function Moved({ names }: { readonly names: readonly string[] }) {
+  const { t } = useTranslation();
+  if (names.length === 0) return null;
+  return (
+    <div className={styles.moved} role="status" data-testid="moved">
+      <strong>{t("action.plan.moved")}</strong>
+      <span>{names.map((name) => movedName(name, t)).join(t("action.list"))}</span>
+    </div>
+  );
+}
+
 const MOVED = ["run", "hold", "lock", "attempt", "request", "jobLock"] as const;
 
 function movedName(name: string, t: TFunction): string {
@@ -61,7 +68,7 @@ function movedName(name: string, t: TFunction): string {
 }
 
 /** 「12秒前の予定」 and the way to a new one. */
-function PlanAge() {
+export function PlanAge() {
   const { t } = useTranslation();
   const { action } = useStores();
   const { planned, plannedAtMs, planning, old } = useStore(action.store);
@@ -92,7 +99,8 @@ function Plan({ plan }: { readonly plan: OperationPlan }) {
   );
 }
 
-function Consequences({ plan }: { readonly plan: OperationPlan }) {
+/** What it brings about beyond its records. */
+export function Consequences({ plan }: { readonly plan: OperationPlan }) {
   const { t } = useTranslation();
   // That it cannot be undone stands above, beside the way back.
   const told = plan.consequences.filter(({ name }) => name !== "cannotBeUndone");

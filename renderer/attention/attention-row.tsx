@@ -2,6 +2,7 @@ import { type KeyboardEvent, memo, useId } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import type { AttentionEntry } from "../../shared/api/index.ts";
+import { NextButton } from "../action/next-button.tsx";
 import { routeHash } from "../app/routes.ts";
 import { rowToFocus } from "../components/row-focus.ts";
 import { ForeignText } from "../components/text.tsx";
@@ -58,6 +59,7 @@ export const AttentionLine = memo(function AttentionLine({ row }: { readonly row
         </p>
         <Evidence item={item} />
       </div>
+      <div className={styles.door}>{!resolved && <NextButton item={item} name={subjectName(item, t)} />}</div>
     </li>
   );
 });

@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { AttemptFacts, NodeFacts } from "../../shared/api/index.ts";
+import { NodeActions } from "../action/node-actions.tsx";
 import { routeHash } from "../app/routes.ts";
 import { LongText } from "../components/long-text.tsx";
 import page from "../components/page.module.css";
@@ -45,6 +46,7 @@ function Why({ detail, view, node, latest }: WhyProps) {
   return (
     <>
       <NodeStatusBadge status={node.status} />
+      <NodeActions run={detail.run} nodeId={node.nodeId} status={node.status} />
       <section className={page.section} aria-label={t("run.panel.why")}>
         <h3 className={page.heading}>{t("run.panel.why")}</h3>
         {causes.length > 0 && (

@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { RunDetail } from "../../shared/api/index.ts";
+import { RunActions } from "../action/run-actions.tsx";
 import page from "../components/page.module.css";
 import { ActivityBadge, RunStatusBadge } from "../components/status.tsx";
 import { CopyId, ForeignText, useSecondText } from "../components/text.tsx";
@@ -20,6 +21,8 @@ export function RunHeader({ detail }: { readonly detail: RunDetail }) {
         <RunStatusBadge status={run.status} large withCode />
       </span>
       <ActivityState detail={detail} />
+      <span className={page.spacer} />
+      <RunActions detail={detail} />
     </div>
   );
 }

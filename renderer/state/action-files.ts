@@ -1,6 +1,6 @@
 import type { StoreApi } from "zustand/vanilla";
-import type { ActionDeps, ActionState } from "./action.ts";
 import { type ActionDraft, changedIntent, draftKey } from "./action-draft.ts";
+import type { ActionDeps, ActionState } from "./action-state.ts";
 import { type EvidenceFile, type EvidenceSource, freshFile, sendEvidence } from "./evidence-files.ts";
 
 /** Most files an intent names. */

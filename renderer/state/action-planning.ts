@@ -1,6 +1,6 @@
 import type { StoreApi } from "zustand/vanilla";
 import { type ConsoleApi, settle } from "../../shared/api/index.ts";
-import type { ActionState } from "./action.ts";
+import type { ActionState } from "./action-state.ts";
 import { movedBetween } from "./moved.ts";
 
 /** Milliseconds after which a plan no longer counts (operator-ux D6). */

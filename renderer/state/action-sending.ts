@@ -1,7 +1,7 @@
 import type { StoreApi } from "zustand/vanilla";
 import { type ActionExecute, type Consent, type Operation, settle } from "../../shared/api/index.ts";
-import type { ActionDeps, ActionState } from "./action.ts";
 import { lost, type SentAction } from "./action-sent.ts";
+import type { ActionDeps, ActionState } from "./action-state.ts";
 import { movedIn } from "./moved.ts";
 
 function consentOf({ draft, planned, passphrase }: ActionState): Consent {

@@ -1,7 +1,6 @@
-import { createStore, type StoreApi } from "zustand/vanilla";
-import type { ConsoleApi, Intent, LiveBatch, Operation, PlannedAction } from "../../shared/api/index.ts";
+import { createStore } from "zustand/vanilla";
+import type { Intent, LiveBatch, Operation } from "../../shared/api/index.ts";
 import type { PlanSubject } from "../../shared/domain/operations/operation.ts";
-import type { Problem } from "../../shared/domain/problem.ts";
 import {
   type ActionDraft,
   changedIntent,
@@ -15,50 +14,9 @@ import { concerns } from "./action-news.ts";
 import { createPlanning, EDIT_PAUSE_MS, NEWS_PAUSE_MS } from "./action-planning.ts";
 import { createSending } from "./action-sending.ts";
 import { phaseOf, type SentAction, unsettled } from "./action-sent.ts";
+import { type ActionDeps, type ActionState, closedAction } from "./action-state.ts";
 
-export interface ActionState {
-  /** Null while nothing is open. */
-  readonly draft: ActionDraft | null;
-  /** Whose frame it stands in: the window's one dialog, or a drawer of the page that opened it. */
-  readonly place: "dialog" | "page";
-  /** Of the second person: neither kept with the draft nor after it was sent. */
-  readonly passphrase: string;
-  readonly planned: PlannedAction | null;
-  /** When it arrived, by this window's clock; epoch milliseconds. */
-  readonly plannedAtMs: number;
-  readonly planning: boolean;
-  /** The plan no longer counts, and nobody was there to have it made anew. */
-  readonly old: boolean;
-  readonly planProblem: Problem | null;
-  /** Records that changed while the dialog was open. */
-  readonly moved: readonly string[];
-  readonly sent: SentAction | null;
-  /** Why the confirmation was refused; nothing was written. */
-  readonly sendProblem: Problem | null;
-}
-
-export const closedAction: ActionState = {
-  draft: null,
-  place: "dialog",
-  passphrase: "",
-  planned: null,
-  plannedAtMs: 0,
-  planning: false,
-  old: false,
-  planProblem: null,
-  moved: [],
-  sent: null,
-  sendProblem: null,
-};
-
-export interface ActionDeps {
-  readonly api: ConsoleApi;
-  /** A new id, of an operation or an upload. */
-  readonly operationId: () => string;
-  readonly later: (work: () => void, ms: number) => () => void;
-  /** This window's clock; epoch milliseconds. */
-  readonly nowMs: () => number;
-}
+export type { ActionDeps, ActionState } from "./action-state.ts";
 
 export interface OpenOptions {
   /** Names the subject until the plan does. */
@@ -153,4 +111,3 @@ export function createActionStore(deps: ActionDeps) {
   };
 }
 export type ActionStore = ReturnType<typeof createActionStore>;
-export type ActionStoreApi = StoreApi<ActionState>;

@@ -2,6 +2,7 @@ import type { ConsoleApi, LiveBatch, SettingsNews } from "../../shared/api/index
 import { type ActionStore, createActionStore } from "./action.ts";
 import { type Announcer, createAnnouncer } from "./announcer.ts";
 import { type AttentionStore, createAttentionStore } from "./attention.ts";
+import { type AuditStore, createAuditStore } from "./audit.ts";
 import { createFrameStore, type FrameStore } from "./frame.ts";
 import { createFreezeStore, type FreezeStore } from "./freeze.ts";
 import { createJobLocksStore, type JobLocksStore } from "./job-locks.ts";
@@ -11,24 +12,32 @@ import { createLocksStore, type LocksStore } from "./locks.ts";
 import { createLogsStore, type LogsStore } from "./logs.ts";
 import { createPaletteStore, type PaletteStore } from "./palette.ts";
 import { createPreferencesStore, type PreferenceStorage, type PreferencesStore } from "./preferences.ts";
+import { createRecoveryStore, type RecoveryStore } from "./recovery.ts";
 import { createRunDetailStore, type RunDetailStore } from "./run-detail.ts";
 import { createRunGridStore, type RunGridStore } from "./run-grid.ts";
 import { createRunPartsStore, type RunPartsStore } from "./run-parts.ts";
+import { createRunPlansStore, type RunPlansStore } from "./run-plans.ts";
 import { createRunsStore, type RunsStore } from "./runs.ts";
+import type { SaveFile } from "./saving.ts";
 import { createSettingsStore, type SettingsStore } from "./settings.ts";
 import { createStartStore, type StartStore } from "./start.ts";
+import { createUnknownStore, type UnknownStore } from "./unknown.ts";
 import { createWorkspaceStore, type WorkspaceStore } from "./workspace.ts";
 
 export interface Stores {
   readonly action: ActionStore;
   readonly workspace: WorkspaceStore;
   readonly attention: AttentionStore;
+  readonly audit: AuditStore;
   readonly locks: LocksStore;
+  readonly unknown: UnknownStore;
+  readonly recovery: RecoveryStore;
   readonly jobLocks: JobLocksStore;
   readonly runs: RunsStore;
   readonly runDetail: RunDetailStore;
   readonly runGrid: RunGridStore;
   readonly runParts: RunPartsStore;
+  readonly runPlans: RunPlansStore;
   readonly logs: LogsStore;
   readonly start: StartStore;
   readonly settings: SettingsStore;
@@ -49,6 +58,8 @@ export interface StoresDeps {
   readonly operationId: () => string;
   readonly later: (work: () => void, ms: number) => () => void;
   readonly summarise: (messages: readonly string[]) => string;
+  /** Hands a file to the window's own way of saving. */
+  readonly saveFile: SaveFile;
 }
 
 /** One store a subject, all over one API. */
@@ -61,12 +72,14 @@ export function createStores(deps: StoresDeps): Stores {
     action: createActionStore({ ...deps, nowMs: () => Date.now() }),
     workspace,
     attention: createAttentionStore({ freeze: freeze.store }),
+    audit: createAuditStore({ api: deps.api, saveFile: deps.saveFile }),
     jobLocks: createJobLocksStore(deps),
     locks: createLocksStore({ api: deps.api, nowMs: () => Date.now() }),
     runs: createRunsStore(deps),
     runDetail: createRunDetailStore(deps),
     runGrid: createRunGridStore(deps),
     runParts: createRunPartsStore(deps),
+    runPlans: createRunPlansStore(deps),
     logs: createLogsStore(deps),
     start: createStartStore({
       api: deps.api,
@@ -74,6 +87,8 @@ export function createStores(deps: StoresDeps): Stores {
       timeZone: () => workspace.store.getState().info.value?.timeZone ?? "UTC",
     }),
     live: createLiveStore(),
+    unknown: createUnknownStore(deps),
+    recovery: createRecoveryStore(deps),
     settings: createSettingsStore({
       api: deps.api,
       saved({ view }) {
@@ -110,6 +125,9 @@ export async function applyBatch(stores: Stores, batch: LiveBatch): Promise<void
     stores.action.follow(operation);
   }
   stores.action.heard(batch);
+  await Promise.all([stores.unknown.apply(batch), stores.recovery.apply(batch)]);
+  if (batch.resync) stores.runPlans.changed();
+  else stores.runPlans.apply(batch.runs);
   if (batch.resync) {
     await Promise.all([
       stores.action.ask(),

@@ -3,7 +3,9 @@ import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import type { Network, RunRow } from "../../../shared/api/index.ts";
-import { useStores } from "../../state/context.tsx";
+import { guidanceWords, LISTED_CODES } from "../../guidance/words.ts";
+import { useLanguage, useStores } from "../../state/context.tsx";
+import type { Language } from "../../text/i18n.ts";
 import { AREAS } from "../navigation.tsx";
 import { goTo } from "../use-route.ts";
 import { useCommands } from "./commands.ts";
@@ -16,14 +18,16 @@ export function useEntries(): readonly Entry[] {
   const runs = useStore(palette.store, (state) => state.runs);
   const networks = useStore(workspace.store, (state) => state.networks.value);
   const commands = useCommands();
+  const language = useLanguage();
   return useMemo(
     () => [
       ...pages(t),
       ...runs.map((run) => runEntry(run, t)),
       ...networkEntries(networks ?? [], t),
+      ...guidanceEntries(t, language),
       ...commands,
     ],
-    [t, runs, networks, commands],
+    [t, language, runs, networks, commands],
   );
 }
 
@@ -34,6 +38,16 @@ const pages = (t: TFunction): readonly Entry[] =>
     label: t(`nav.${area.name}`),
     also: [area.name],
     run: () => goTo(area.route),
+  }));
+
+/** Result codes lead to what they mean (operator-ux §1.2). */
+const guidanceEntries = (t: TFunction, language: Language): readonly Entry[] =>
+  LISTED_CODES.map((code) => ({
+    id: `guidance ${code}`,
+    kind: "guidance",
+    label: code,
+    detail: guidanceWords(code, t, language).cause,
+    run: () => goTo({ page: "guidance", code }),
   }));
 
 const runEntry = ({ runId, businessKey, networkId, status }: RunRow, t: TFunction): Entry => ({

@@ -1,0 +1,44 @@
+import type { AttentionEntry, Intent } from "../../shared/api/index.ts";
+import type { NextAction } from "../../shared/domain/next-action.ts";
+import type { Route } from "../app/routes.ts";
+import { kindOf, RUN_KINDS, runIntent } from "./names.ts";
+import { rerunIntent } from "./run-choice.ts";
+
+/** Where the next action of something that needs a person is done. */
+export type NextDoor =
+  | { readonly kind: "page"; readonly words: "unlock" | "resolve" | "rerun" | "start"; readonly route: Route }
+  | {
+      readonly kind: "form";
+      readonly words: "resume" | "stop" | "release" | "close" | "rerun";
+      readonly intent: Intent;
+    };
+
+/** The form or page behind the button of a row; null where nothing of ours is to be done. Pure. */
+export function nextDoor(
+  item: AttentionEntry,
+  { operation }: Pick<NextAction, "operation">,
+): NextDoor | null {
+  const { runId, nodeId, networkId, lockRecordId } = item;
+  const run = (tab: "nodes" | "attempts"): Route | null =>
+    runId === null ? null : { page: "run", runId, tab, ...(nodeId !== null && { nodeId }) };
+  if (operation === null) return null;
+  if (operation === "FORCE_UNLOCK") {
+    return lockRecordId === null
+      ? null
+      : { kind: "page", words: "unlock", route: { page: "locks", recordId: lockRecordId, release: true } };
+  }
+  if (operation === "RESOLVE_NODE") return page("resolve", run("attempts"));
+  if (operation === "START") {
+    return page("start", networkId === null ? null : { page: "start", networkId });
+  }
+  if (operation === "RERUN_FROM") {
+    if (runId === null || nodeId === null) return page("rerun", run("nodes"));
+    return { kind: "form", words: "rerun", intent: rerunIntent(runId, nodeId) };
+  }
+  const kind = RUN_KINDS.find((each) => each === kindOf(operation));
+  if (kind === undefined || runId === null) return null;
+  return { kind: "form", words: kind, intent: runIntent(kind, runId) };
+}
+
+const page = (words: "resolve" | "rerun" | "start", route: Route | null): NextDoor | null =>
+  route === null ? null : { kind: "page", words, route };
