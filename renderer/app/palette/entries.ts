@@ -3,6 +3,7 @@ import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import type { Network, RunRow } from "../../../shared/api/index.ts";
+import { useRunCommands } from "../../action/run-commands.ts";
 import { guidanceWords, LISTED_CODES } from "../../guidance/words.ts";
 import { useLanguage, useStores } from "../../state/context.tsx";
 import type { Language } from "../../text/i18n.ts";
@@ -18,6 +19,7 @@ export function useEntries(): readonly Entry[] {
   const runs = useStore(palette.store, (state) => state.runs);
   const networks = useStore(workspace.store, (state) => state.networks.value);
   const commands = useCommands();
+  const actions = useRunCommands();
   const language = useLanguage();
   return useMemo(
     () => [
@@ -25,9 +27,10 @@ export function useEntries(): readonly Entry[] {
       ...runs.map((run) => runEntry(run, t)),
       ...networkEntries(networks ?? [], t),
       ...guidanceEntries(t, language),
+      ...actions,
       ...commands,
     ],
-    [t, language, runs, networks, commands],
+    [t, language, runs, networks, actions, commands],
   );
 }
 
