@@ -1,5 +1,6 @@
 import type { ContractRouterClient } from "@orpc/contract";
 import { actingContract } from "./acting.ts";
+import { approvalsContract } from "./approvals.ts";
 import { attentionContract } from "./attention.ts";
 import { auditContract } from "./audit.ts";
 import { evidenceContract } from "./evidence.ts";
@@ -40,6 +41,8 @@ export const contract = {
   logs: logsContract,
   processes: processesContract,
   acting: actingContract,
+  acting: actingContract,
+  approvals: approvalsContract,
   requests: requestsContract,
   evidence: evidenceContract,
 };

@@ -3,6 +3,7 @@ export { FlowError, type Problem } from "../domain/problem.ts";
 export * from "./acting.ts";
 export * from "./acting-intent.ts";
 export * from "./acting-missing.ts";
+export * from "./approvals.ts";
 export * from "./attention.ts";
 export * from "./audit.ts";
 export * from "./client.ts";

@@ -5,7 +5,7 @@ import { type CarryDeps, carryOut } from "./carry-out.ts";
 import { checkConfirmed, checkFields, checkTyped, PLAN_NOT_SHOWN } from "./checks.ts";
 import { checkConsent, type ProveApprover } from "./consent.ts";
 import type { Planner } from "./planner.ts";
-import type { Acting, ActionEnd, ActionOrder, ActionSteps, Actors, Planned } from "./ports.ts";
+import type { Acting, ActionOrder, Actors, Filed, Planned } from "./ports.ts";
 import { type RecorderDeps, recorded } from "./recorder.ts";
 import type { ShownPlans } from "./shown-plans.ts";
 
@@ -26,6 +26,15 @@ export interface ActingDeps extends CarryDeps {
   readonly touched: (order: ActionExecute, planned: Planned) => void;
 }
 
+/** What is to be carried out, and for whom: on the spot, or filed before by somebody else (operator-ux §2.4). */
+export interface Confirmation {
+  readonly input: ActionExecute;
+  readonly actors: Actors;
+  readonly filed: Filed | null;
+  /** Asked last, when everything else agrees; a refusal keeps it from being begun. */
+  readonly take: () => Promise<Result<unknown>>;
+}
+
 /** Plans and carries out what an operator means to do; every check is made here, whatever a page made of it. */
 export function createActing(deps: ActingDeps): Acting {
   const { planner, actors } = deps;
@@ -37,52 +46,75 @@ export function createActing(deps: ActingDeps): Acting {
       deps.shown.shown(intent, plan);
       return ok({ plan, friction, readAt });
     },
-    async execute(input, signal) {
-      const { operationId } = input;
-      const known = deps.operations.get(operationId);
-      if (known !== undefined) return ok({ operationId, acceptedAt: known.acceptedAt });
-      const closed = deps.gate();
-      if (closed !== null) return fail(closed);
-      const planned = await planner.plan(input.intent, { actors, approvedBy: null }, signal);
-      if (!planned.ok) return planned;
-      const consent = await checked(deps, input, planned.value);
-      if (!consent.ok) return consent;
-      const named = await withApprover(deps, input, planned.value, consent.value, signal);
-      if (!named.ok) return named;
-      const accepted = deps.operations.act(orderOf(deps, input, named.value, consent.value));
-      return accepted.ok ? ok({ operationId, acceptedAt: accepted.value.acceptedAt }) : accepted;
-    },
+    execute: (input, signal) =>
+      confirm(deps, { input, actors, filed: null, take: async () => ok(null) }, signal),
   };
 }
 
-/** In this order: the world, the form, the hand, the other person. Nothing is written before all of them agree. */
-async function checked(
+/** One path for what is confirmed on the spot and for what was filed and approved later (operator-ux §2.4, "One code path"). */
+export async function confirm(
   deps: ActingDeps,
-  input: ActionExecute,
-  planned: Planned,
-): Promise<Result<GivenConsent>> {
+  confirmation: Confirmation,
+  signal?: AbortSignal,
+): Promise<Result<{ readonly operationId: string; readonly acceptedAt: string }>> {
+  const { input, actors } = confirmation;
+  const { operationId, intent } = input;
+  const known = deps.operations.get(operationId);
+  if (known !== undefined) return ok({ operationId, acceptedAt: known.acceptedAt });
+  const planned = await checkedPlan(deps, input, actors, signal);
+  if (!planned.ok) return planned;
+  const consent = await checkConsent(
+    intent,
+    planned.value,
+    input.consent,
+    [actors.account, actors.requestedBy],
+    deps.prove,
+  );
+  if (!consent.ok) return consent;
+  const named = await withApprover(deps, confirmation, planned.value, consent.value, signal);
+  if (!named.ok) return named;
+  const taken = await confirmation.take();
+  if (!taken.ok) return taken;
+  const accepted = deps.operations.act(orderOf(deps, confirmation, named.value, consent.value));
+  return accepted.ok ? ok({ operationId, acceptedAt: accepted.value.acceptedAt }) : accepted;
+}
+
+/**
+ * The plan as it is now, if it is what was shown and nothing is missing; in this order: the console, the world, the form,
+ * the hand. Nothing is written before all of them agree.
+ */
+export async function checkedPlan(
+  deps: Pick<ActingDeps, "gate" | "planner" | "shown">,
+  input: Omit<ActionExecute, "operationId" | "consent">,
+  actors: Actors,
+  signal?: AbortSignal,
+): Promise<Result<Planned>> {
   const { intent } = input;
-  const { plan } = planned;
+  const closed = deps.gate();
+  if (closed !== null) return fail(closed);
   if (deps.shown.ageMs(intent, input.fingerprint) === null) return fail(PLAN_NOT_SHOWN);
+  const planned = await deps.planner.plan(intent, { actors, approvedBy: null }, signal);
+  if (!planned.ok) return planned;
+  const { plan } = planned.value;
   const same = checkConfirmed(intent, plan, input);
   if (!same.ok) return same;
   const fields = checkFields(intent, plan);
   if (!fields.ok) return fields;
   const [refusal] = plan.refusals;
   if (refusal !== undefined) return fail(refusal);
-  const typed = checkTyped(input.typed, planned);
-  if (!typed.ok) return typed;
-  return checkConsent(intent, planned, input.consent, deps.actors.account, deps.prove);
+  const typed = checkTyped(input.typed, planned.value);
+  return typed.ok ? planned : typed;
 }
 
 /** A record that names its approver is planned once more with that name, and judged again by its own rules. */
 async function withApprover(
-  { planner, actors }: ActingDeps,
-  { intent }: ActionExecute,
+  { planner }: ActingDeps,
+  { input, actors }: Confirmation,
   planned: Planned,
   consent: GivenConsent,
   signal?: AbortSignal,
 ): Promise<Result<Planned>> {
+  const { intent } = input;
   if (intent.kind !== "resolve" || consent.kind !== "person") return ok(planned);
   const named = await planner.plan(intent, { actors, approvedBy: consent.account }, signal);
   if (!named.ok) return named;
@@ -92,14 +124,13 @@ async function withApprover(
 
 function orderOf(
   deps: ActingDeps,
-  input: ActionExecute,
+  { input, actors, filed }: Confirmation,
   planned: Planned,
   consent: GivenConsent,
 ): ActionOrder {
   const { operationId, intent, seen, fingerprint } = input;
-  const { actors } = deps;
   const planAgeMs = deps.shown.ageMs(intent, fingerprint);
-  const what = { operationId, intent, planned, seen, fingerprint, planAgeMs, consent, filed: null };
+  const what = { operationId, intent, planned, seen, fingerprint, planAgeMs, consent, filed };
   return {
     operationId,
     kind: intent.kind,
@@ -108,7 +139,7 @@ function orderOf(
     requestedBy: actors.requestedBy,
     consent,
     about: aboutOf(intent),
-    async carry(steps: ActionSteps): Promise<ActionEnd> {
+    async carry(steps) {
       try {
         return await recorded(deps.recorder, what, steps, (watched) =>
           carryOut(deps, { intent, planned, seen, actors }, watched),

@@ -109,6 +109,8 @@ async function carryOperation(
       return requested(await store(deps).insertRequest(wishOf(operation.draft), signal));
     case "request-cancel":
       return takenBack(deps, order, operation.requestId, signal);
+    default:
+      throw new Error("no intent asks for this operation");
   }
 }
 

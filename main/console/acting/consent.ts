@@ -3,11 +3,11 @@ import { fail, ok, type Problem, type Result } from "../../../shared/domain/prob
 import type { Planned } from "./ports.ts";
 import { isBreakGlassSentence } from "./sentence.ts";
 
-/** Proves that somebody is an approver and another person than `requester`. Codes `SELF_APPROVAL`, `CONSENT_REFUSED`, `CONSENT_TOO_OFTEN`. */
+/** Proves that somebody is an approver and none of `requesters`, by account and by name. Codes `SELF_APPROVAL`, `CONSENT_REFUSED`, `CONSENT_TOO_OFTEN`. */
 export type ProveApprover = (
   account: string,
   passphrase: string,
-  requester: string,
+  requesters: readonly string[],
 ) => Promise<Result<{ readonly account: string }>>;
 
 export const NO_CONSENT: GivenConsent = { kind: "none", account: null };
@@ -20,7 +20,7 @@ export async function checkConsent(
   intent: Intent,
   planned: Pick<Planned, "plan" | "friction">,
   given: Consent,
-  requester: string,
+  requesters: readonly string[],
   prove: ProveApprover,
 ): Promise<Result<GivenConsent>> {
   if (!planned.friction.secondPerson) return ok(NO_CONSENT);
@@ -28,7 +28,7 @@ export async function checkConsent(
     case "none":
       return fail(required);
     case "person": {
-      const proven = await prove(given.account, given.passphrase, requester);
+      const proven = await prove(given.account, given.passphrase, requesters);
       return proven.ok ? ok({ kind: "person", account: proven.value.account }) : proven;
     }
     case "breakGlass":

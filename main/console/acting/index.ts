@@ -1,6 +1,7 @@
 /** Everything that acts on records from the console: plans, checks, consent, and the book of what was done. */
 
 export { type ActingDeps, createActing } from "./acting.ts";
+export type { Approvals } from "./approvals.ts";
 export type { ProveApprover } from "./consent.ts";
 export { createEvidenceUploads, type EvidenceUploads } from "./evidence-uploads.ts";
 export type {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { ActionExecute, Operation } from "../../../shared/api/index.ts";
 import { fail, ok, type Problem, type Result } from "../../../shared/domain/problem.ts";
@@ -10,10 +11,13 @@ import type { LiveModel } from "../live-model-ports.ts";
 import type { Locks } from "../locks/locks.ts";
 import type { Workspace } from "../ports.ts";
 import { programVersion } from "../program-version.ts";
-import { sessionAccount } from "../roles.ts";
+import { openRolesFile, sessionAccount } from "../roles.ts";
 import { type ActingDeps, createActing } from "./acting.ts";
+import { type Approvals, createApprovals } from "./approvals.ts";
 import { createEvidenceUploads, type EvidenceUploads } from "./evidence-uploads.ts";
 import { type ActionJournal, createActionJournal } from "./journal/index.ts";
+import { createApprovers, openApproversFile } from "./people/approvers.ts";
+import { createFiledRequests, openFiledFile } from "./people/filed-requests.ts";
 import { createPlanner } from "./planner.ts";
 import type { Acting, EvidenceFile, Planned } from "./ports.ts";
 import { recoverOpen } from "./recorder.ts";
@@ -34,6 +38,7 @@ export interface OpenActingDeps extends Pick<ActingDeps, "gate"> {
 /** What is opened together, because it shares the journal and the files given as proof. */
 export interface OpenedActing {
   readonly acting: Acting;
+  readonly approvals: Approvals;
   readonly evidence: EvidenceUploads;
   readonly journal: ActionJournal;
   /** Settles once what an earlier start left open has an end. */
@@ -71,7 +76,16 @@ export function openActing(deps: OpenActingDeps): OpenedActing {
   const recovering = recoverOpen(journal, process.pid)
     .then((found) => found.forEach(operations.recall))
     .catch((error: unknown) => onProblem(problemFrom(error)));
-  const acting = createActing({
+  const approvers = createApprovers({
+    file: openApproversFile(folders.root),
+    roles: async () => (await openRolesFile(folders.root).read()).value,
+    session: () => workspace.settings?.session() ?? { account, mode: "operate", source: "noRoles" },
+    changed: (change, whose) =>
+      journal.append({ step: "approver", operationId: randomUUID(), change, account: whose }),
+    refused: onProblem,
+    nowMs,
+  });
+  const parts: ActingDeps = {
     recorder: { journal, onProblem },
     shown: createShownPlans(nowMs),
     planner,
@@ -83,11 +97,19 @@ export function openActing(deps: OpenActingDeps): OpenedActing {
     locks,
     jobUnlock: (intent, { actors: by, planned }, { signal }) =>
       carryJobUnlock(jobLocks, intent, { actors: by, evidence: planned.evidence }, signal),
-    prove: async () => fail(noApprovers),
+    prove: approvers.prove,
     touched: (input, planned) => touched(deps.live, input, planned),
-  });
+  };
   return {
-    acting,
+    acting: createActing(parts),
+    approvals: createApprovals({
+      acting: parts,
+      approvers,
+      filed: createFiledRequests(openFiledFile(folders.root), nowMs),
+      journal,
+      host: workspace.host,
+      nowMs,
+    }),
     journal,
     recovered: recovering,
     evidence: createEvidenceUploads({
@@ -125,13 +147,6 @@ const evidenceUnknown = (sha256: string): Problem => ({
   remedy: "Add the file again.",
   details: { sha256 },
 });
-
-const noApprovers: Problem = {
-  code: "CONSENT_REFUSED",
-  message: "The consent could not be accepted: account or passphrase are not those of an approver.",
-  place: "consent",
-  remedy: "Check both.",
-};
 
 function languageOf({ settings }: Workspace): SentenceLanguage {
   const chosen = settings?.display().language ?? "system";

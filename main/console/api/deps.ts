@@ -2,7 +2,7 @@ import type { Operation, WorkspaceInfo } from "../../../shared/api/index.ts";
 import type { Problem, Result } from "../../../shared/domain/problem.ts";
 import type { RunNetworkInput, RunNetworkResult } from "../../orchestrator/index.ts";
 import type { FlowReads } from "../../store/index.ts";
-import type { Acting, ActionOrder, EvidenceUploads } from "../acting/index.ts";
+import type { Acting, ActionOrder, Approvals, EvidenceUploads } from "../acting/index.ts";
 import type { AllowedNetworks } from "../allowed-networks.ts";
 import type { Attention } from "../attention/attention.ts";
 import type { Children } from "../children/children.ts";
@@ -34,6 +34,7 @@ export interface HandlerDeps {
   readonly unknowns: Unknowns;
   readonly jobLocks: JobLocks;
   readonly acting: Acting;
+  readonly approvals: Approvals;
   readonly evidence: EvidenceUploads;
   readonly children: Children;
   readonly info: () => WorkspaceInfo;

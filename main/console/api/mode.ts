@@ -9,13 +9,10 @@ export interface ModeHolder {
   set(mode: Mode): Result<Mode>;
 }
 
-/**
- * Starts in the mode for operating where the role allows it. `highest` is what the role allows; the mode for approving
- * is no choice while nothing can be approved.
- */
+/** Starts in the mode for operating where the role allows it; that for approving is chosen. `highest` is what the role allows. */
 export function createMode(highest: () => Mode, changed: (mode: Mode) => void): ModeHolder {
   const allowed = (): readonly Mode[] =>
-    MODES.filter((mode) => mode !== "approve" && MODES.indexOf(mode) <= MODES.indexOf(highest()));
+    MODES.filter((mode) => MODES.indexOf(mode) <= MODES.indexOf(highest()));
   let chosen: Mode = "operate";
   const current = (): Mode => (allowed().includes(chosen) ? chosen : "view");
   return {

@@ -3,6 +3,7 @@ import { contract, type RunPage } from "../../../shared/api/index.ts";
 import { fail, ok } from "../../../shared/domain/problem.ts";
 import { actingHandlers } from "./acting.ts";
 import { answering } from "./answers.ts";
+import { approvalHandlers } from "./approvals.ts";
 import { attentionHandlers } from "./attention.ts";
 import type { CallContext, HandlerDeps } from "./deps.ts";
 import { deskHandlers } from "./desk.ts";
@@ -45,6 +46,8 @@ export function createRouter(deps: HandlerDeps) {
     logs: logHandlers(deps.workspace.logs),
     processes: processHandlers(deps.children, deps.gate),
     acting: actingHandlers(deps.acting),
+    acting: actingHandlers(deps.acting),
+    approvals: approvalHandlers(deps.approvals, deps.mode),
     requests: requestHandlers(deps.requests),
     evidence: evidenceHandlers(deps.evidence, deps.mode),
   });

@@ -41,7 +41,7 @@ describe("the mode of a console (decisions §5)", () => {
   it.each<[Mode, readonly Mode[], Mode]>([
     ["view", ["view"], "view"],
     ["operate", ["view", "operate"], "operate"],
-    ["approve", ["view", "operate"], "operate"],
+    ["approve", ["view", "operate", "approve"], "operate"],
   ])("a role up to %s allows %j and starts in %s", (highest, allowed, first) => {
     const mode = createMode(
       () => highest,
