@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useEffect, useRef } from "react";
+import type { ReactNode, RefObject } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import { ProblemPanel } from "../components/problem.tsx";
@@ -13,6 +13,7 @@ import { titleOf, UNDOABLE } from "./names.ts";
 import { Outcome } from "./outcome.tsx";
 import { PlanPreview } from "./plan-preview.tsx";
 import { SubjectFacts } from "./subject-facts.tsx";
+import { useTouch } from "./use-touch.ts";
 
 interface ActionPanelProps {
   readonly onClose: () => void;
@@ -51,22 +52,6 @@ export function ActionPanel({ onClose, closeRef, titleId, children }: ActionPane
       )}
     </div>
   );
-}
-
-/** Tells the store that somebody is at the panel: a plan that grew old is made anew then. */
-function useTouch() {
-  const { action } = useStores();
-  const panel = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const element = panel.current;
-    element?.addEventListener("pointerdown", action.touch);
-    element?.addEventListener("keydown", action.touch);
-    return () => {
-      element?.removeEventListener("pointerdown", action.touch);
-      element?.removeEventListener("keydown", action.touch);
-    };
-  }, [action]);
-  return panel;
 }
 
 /** Verb and object in full, the danger, and in one line each what changes, what does not and the way back (D1, D15). */

@@ -1,12 +1,14 @@
-import { Spinner } from "@fluentui/react-components";
+import { Button, Spinner } from "@fluentui/react-components";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import type { LockDetail, LockHolder } from "../../shared/api/index.ts";
 import { routeHash } from "../app/routes.ts";
+import { goTo } from "../app/use-route.ts";
 import page from "../components/page.module.css";
 import { ProblemPanel } from "../components/problem.tsx";
 import { Absent, CopyId, ForeignText, MinuteTime } from "../components/text.tsx";
 import { useStores } from "../state/context.tsx";
+import { markedText } from "../text/marks.ts";
 import { Fact } from "./fact.tsx";
 import { LeaseLeft, LockState } from "./lock-state.tsx";
 import styles from "./locks.module.css";
@@ -59,6 +61,12 @@ function Holder({ detail, holder, busy }: HolderProps) {
           {t("locks.detail.what")}
         </h3>
         <p className={styles.line}>{t(`locks.runbook.${runbookOf(detail, holder)}`)}</p>
+        {/* The drawer itself says whether it is possible, and when: what it shows is worth looking at before. */}
+        <div>
+          <Button onClick={() => goTo({ page: "locks", recordId: holder.recordId, release: true })}>
+            {t("release.open", { network: markedText(network, true) })}
+          </Button>
+        </div>
       </section>
     </>
   );

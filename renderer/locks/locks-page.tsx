@@ -11,9 +11,16 @@ import { useStaleness, useStores } from "../state/context.tsx";
 import { LockPanel } from "./lock-detail.tsx";
 import { LockTabs } from "./lock-tabs.tsx";
 import { LocksTable } from "./locks-table.tsx";
+import { ReleaseDrawer } from "./release/release-drawer.tsx";
+
+interface LocksPageProps {
+  readonly recordId: string | undefined;
+  /** The drawer that takes a lock from its holder stands over the page. */
+  readonly release: boolean;
+}
 
 /** ロック: who holds which network, and on the right, once opened, everything about one holder. */
-export function LocksPage({ recordId }: { readonly recordId: string | undefined }) {
+export function LocksPage({ recordId, release }: LocksPageProps) {
   const { t } = useTranslation();
   const { locks } = useStores();
   const list = useStore(locks.store, (state) => state.list);
@@ -59,6 +66,7 @@ export function LocksPage({ recordId }: { readonly recordId: string | undefined 
           </div>
         )}
       </Split>
+      {release && recordId !== undefined && <ReleaseDrawer key={recordId} recordId={recordId} />}
     </div>
   );
 }

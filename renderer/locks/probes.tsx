@@ -17,11 +17,22 @@ const SIGN: Readonly<Record<ProbeResult, { readonly tone: string; readonly shape
   cannotTell: { tone: "blocked", shape: <path d="M8 2.5l6 11H2z" /> },
 };
 
+interface ProbesProps {
+  readonly detail: LockDetail;
+  readonly busy: boolean;
+  /** What else is looked at anew with them. */
+  readonly onAgain?: () => void;
+}
+
 /** Whether the owner lives, as far as can be seen from here, each look with its result and its time. */
-export function Probes({ detail, busy }: { readonly detail: LockDetail; readonly busy: boolean }) {
+export function Probes({ detail, busy, onAgain }: ProbesProps) {
   const { t } = useTranslation();
   const { locks } = useStores();
   const secondText = useSecondText();
+  const again = (): void => {
+    void locks.probe();
+    onAgain?.();
+  };
   const { thisHost } = detail.lock.holder ?? { thisHost: false };
   return (
     <section className={page.section} aria-labelledby="probes">
@@ -31,18 +42,25 @@ export function Probes({ detail, busy }: { readonly detail: LockDetail; readonly
         </h3>
         <span className={page.quiet}>{t("locks.detail.probedAt", { time: secondText(detail.readAt) })}</span>
         <span className={page.spacer} />
-        <Button size="small" disabledFocusable={busy} onClick={() => void locks.probe()}>
+        <Button size="small" disabledFocusable={busy} onClick={again}>
           {t("locks.detail.again")}
         </Button>
       </div>
-      <ul className={styles.probes}>
-        {detail.probes.map((probe) => (
-          <ProbeLine key={probe.probe} probe={probe} />
-        ))}
-      </ul>
+      <ProbeLines probes={detail.probes} />
       {!thisHost && <p className={styles.line}>{t("locks.detail.afar")}</p>}
       <Verdict detail={detail} />
     </section>
+  );
+}
+
+/** Each look with what it came to and what was seen. */
+export function ProbeLines({ probes }: { readonly probes: readonly Probe[] }) {
+  return (
+    <ul className={styles.probes}>
+      {probes.map((probe) => (
+        <ProbeLine key={probe.probe} probe={probe} />
+      ))}
+    </ul>
   );
 }
 
@@ -95,7 +113,8 @@ const GROUNDS = {
   "no-creation-time": "no_creation_time",
 } as const;
 
-function Verdict({ detail: { verdict } }: { readonly detail: LockDetail }) {
+/** What follows from all of it, and from what. */
+export function Verdict({ detail: { verdict } }: { readonly detail: LockDetail }) {
   const { t } = useTranslation();
   return (
     <p className={styles.verdict} data-verdict={verdict.kind}>
