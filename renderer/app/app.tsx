@@ -87,7 +87,7 @@ function Page({ route }: { readonly route: Route }) {
     case "attention":
       return <AttentionPage />;
     case "locks":
-      return <LocksPage recordId={route.recordId} />;
+      return <LocksPage recordId={route.recordId} release={route.release === true} />;
     case "jobLocks":
       return <JobLocksPage jobKey={route.jobKey} />;
     case "runs":
