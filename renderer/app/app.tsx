@@ -21,7 +21,11 @@ const loadLocks = async () => ({ default: (await import("../locks/locks-page.tsx
 const loadJobLocks = async () => ({ default: (await import("../locks/job-locks-page.tsx")).JobLocksPage });
 const loadRun = async () => ({ default: (await import("../run/run-page.tsx")).RunPage });
 const loadStart = async () => ({ default: (await import("../start/start-page.tsx")).StartPage });
+const loadUnknown = async () => ({ default: (await import("../unknown/unknown-page.tsx")).UnknownPage });
+const loadRecovery = async () => ({ default: (await import("../wizard/recovery-page.tsx")).RecoveryPage });
 const RunsPage = lazy(loadRuns);
+const UnknownPage = lazy(loadUnknown);
+const RecoveryPage = lazy(loadRecovery);
 const LocksPage = lazy(loadLocks);
 const JobLocksPage = lazy(loadJobLocks);
 const RunPage = lazy(loadRun);
@@ -34,6 +38,7 @@ const SettingsPage = lazy(loadSettings);
  * when all are there.
  */
 export async function fetchPages(): Promise<void> {
+  await Promise.all([loadUnknown(), loadRecovery()]);
   await Promise.all([loadRuns(), loadLocks(), loadJobLocks(), loadRun(), loadStart(), loadSettings()]);
 }
 
@@ -94,6 +99,10 @@ function Page({ route }: { readonly route: Route }) {
       return <RunsPage filter={route.filter} />;
     case "run":
       return <RunPage {...route} />;
+    case "unknowns":
+      return <UnknownPage node={route.node} attemptId={route.attemptId} />;
+    case "recovery":
+      return <RecoveryPage runId={route.runId} lockId={route.lockId} />;
     case "start":
       return <StartPage networkId={route.networkId} />;
     case "settings":
@@ -135,6 +144,10 @@ function pageName(route: Route, t: TFunction): string {
       return t("locks.title");
     case "jobLocks":
       return t("jobLocks.title");
+    case "unknowns":
+      return t("unknown.title");
+    case "recovery":
+      return t("recovery.entry");
     case "start":
       return t("start.title");
     case "settings":

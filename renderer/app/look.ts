@@ -6,6 +6,8 @@ import { parseRoute, type Route } from "./routes.ts";
 const SOURCES_OF: Readonly<Partial<Record<Route["page"], readonly Source[]>>> = {
   attention: ["state", "audit"],
   run: ["state", "audit", "jobLog", "processes"],
+  unknowns: ["state", "audit"],
+  recovery: ["state", "audit", "jobLog", "processes"],
 };
 const EVERYTHING: readonly Source[] = ["state", "audit", "request", "jobLog", "processes"];
 const LISTS: ReadonlySet<string> = new Set(["runs", "locks", "jobLocks", "start", "unknown", "settings"]);

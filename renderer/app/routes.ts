@@ -3,6 +3,9 @@ import { type RunFilter, readRunFilter, writeRunFilter } from "../runs/run-filte
 
 import { type SettingsSection, sectionOf } from "../settings/sections.ts";
 
+import { type RecoveryRoute, recoveryHash, recoveryRoute } from "../wizard/recovery-route.ts";
+import { type UnknownsRoute, unknownsHash, unknownsRoute } from "../unknown/unknowns-route.ts";
+
 export type { RunFilter } from "../runs/run-filter.ts";
 
 export type Route =
@@ -11,6 +14,8 @@ export type Route =
   | ({ readonly page: "run"; readonly runId: string } & RunView)
   | { readonly page: "locks"; readonly recordId?: string; readonly release?: true }
   | { readonly page: "jobLocks"; readonly jobKey?: string }
+  | UnknownsRoute
+  | RecoveryRoute
   | { readonly page: "start"; readonly networkId?: string }
   | { readonly page: "settings"; readonly section: SettingsSection }
   | { readonly page: "unknown" };
@@ -21,6 +26,8 @@ export function parseRoute(hash: string): Route {
   const parameters = new URLSearchParams(query);
   const [area, id, ...rest] = path.split("/");
   if (area === "locks") return locksRoute(id, rest);
+  if (area === "unknown") return unknownsRoute(id, rest) ?? { page: "unknown" };
+  if (area === "recovery") return recoveryRoute(id, rest) ?? { page: "unknown" };
   if (rest.length > 0) return { page: "unknown" };
   if ((area === "" || area === "attention") && id === undefined) return { page: "attention" };
   if (area === "runs" && id === undefined) {
@@ -81,6 +88,10 @@ export function routeHash(route: Route): string {
       return withQuery("#/runs", writeRunFilter(route.filter));
     case "run":
       return withQuery(`#/runs/${encodeURIComponent(route.runId)}`, writeRunView(route));
+    case "unknowns":
+      return unknownsHash(route);
+    case "recovery":
+      return recoveryHash(route);
     case "start":
       return route.networkId ? `#/start?${new URLSearchParams({ network: route.networkId })}` : "#/start";
     case "settings":

@@ -22,6 +22,8 @@ import type { SaveFile } from "./saving.ts";
 import { createSettingsStore, type SettingsStore } from "./settings.ts";
 import { createStartStore, type StartStore } from "./start.ts";
 import { createUnknownStore, type UnknownStore } from "./unknown.ts";
+import { createRecoveryStore, type RecoveryStore } from "./recovery.ts";
+import { createUnknownStore, type UnknownStore } from "./unknown.ts";
 import { createWorkspaceStore, type WorkspaceStore } from "./workspace.ts";
 
 export interface Stores {

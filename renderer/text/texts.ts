@@ -5,6 +5,8 @@ import ja from "../../shared/text/ja.json" with { type: "json" };
 import locksActingEn from "../../shared/text/locks-acting.en.json" with { type: "json" };
 import locksActingJa from "../../shared/text/locks-acting.ja.json" with { type: "json" };
 import operationsEn from "../../shared/text/operations.en.json" with { type: "json" };
+import unknownEn from "../../shared/text/unknown.en.json" with { type: "json" };
+import unknownJa from "../../shared/text/unknown.ja.json" with { type: "json" };
 import operationsJa from "../../shared/text/operations.ja.json" with { type: "json" };
 
 /**
@@ -12,6 +14,6 @@ import operationsJa from "../../shared/text/operations.ja.json" with { type: "js
  * (operator-ux §5.1). A new subject is added here and nowhere else.
  */
 export const TEXTS = {
-  ja: { ...ja, ...operationsJa, ...actionJa, ...locksActingJa },
-  en: { ...en, ...operationsEn, ...actionEn, ...locksActingEn },
+  ja: { ...ja, ...unknownJa, ...operationsJa, ...actionJa, ...locksActingJa },
+  en: { ...en, ...unknownEn, ...operationsEn, ...actionEn, ...locksActingEn },
 } as const;

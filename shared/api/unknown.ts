@@ -192,6 +192,16 @@ export const businessReading = z.object({
 });
 export type BusinessReading = z.infer<typeof businessReading>;
 
+/** What was compared, as a file of evidence: the page makes it of what it shows, and it is kept like any other. */
+export const comparisonFile = z.object({
+  kind: z.literal("FLOWNET_UNKNOWN_COMPARISON"),
+  formatVersion: z.literal(1),
+  madeAt: isoTime,
+  node: unknownDetail,
+  businessData: businessReading.nullable(),
+});
+export type ComparisonFile = z.infer<typeof comparisonFile>;
+
 export const recoveryNode = z.object({
   nodeId: z.string(),
   attemptId: z.string().nullable(),

@@ -155,8 +155,9 @@ function progressTold({ attempt, jobLog }: UnknownFacts): Told {
 }
 
 function journalTold({ journal }: UnknownFacts): Told {
-  if (journal.kind === "unreadable") return ["unreadable", "journalUnreadable"];
-  if (journal.kind === "none") return ["absent", "journalNone"];
+  if (journal.kind !== "known") {
+    return journal.kind === "none" ? ["absent", "journalNone"] : ["unreadable", "journalUnreadable"];
+  }
   if (journal.launchFailed) return ["present", "journalLaunchFailed"];
   if (journal.exited) return ["present", journal.forced ? "journalForced" : "journalExit"];
   if (!journal.thisHostAndBoot) return ["present", "journalOtherBoot"];

@@ -44,7 +44,7 @@ export function openJobReader(input: JobReaderInput): Result<JobReader> {
     timeZone: profile.timezone,
     targets: (script) => targetsOf(script, apps),
     read: (operation, what, signal) => readOnly(transport, operation, what, signal),
-    dispose: () => transport[Symbol.asyncDispose](),
+    dispose: async () => transport[Symbol.asyncDispose](),
   });
 }
 

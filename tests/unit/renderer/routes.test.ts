@@ -9,6 +9,11 @@ describe("addresses of the pages (operator-ux §1.1, electron-desktop P7)", () =
     { page: "runs", filter: {} },
     { page: "runs", filter: { networkId: "月次&集計", status: "UNKNOWN" } },
     { page: "run", runId: "netrun_1/2?x#y" },
+    { page: "unknowns" },
+    { page: "unknowns", attemptId: "attempt_1/2" },
+    { page: "unknowns", node: { runId: "netrun_1?x", nodeId: "荷受/1" } },
+    { page: "recovery", runId: "netrun_1#y" },
+    { page: "recovery", lockId: "42" },
     { page: "start" },
     { page: "start", networkId: "monthly summary" },
   ])("a page's address leads back to it: %j", (route) => {
@@ -26,6 +31,11 @@ describe("addresses of the pages (operator-ux §1.1, electron-desktop P7)", () =
     [`#/runs/${"x".repeat(201)}`, { page: "unknown" }],
     ["#/start/now", { page: "unknown" }],
     ["#/locks/x", { page: "unknown" }],
+    ["#/unknown/a/b/c", { page: "unknown" }],
+    ["#/unknown/%zz", { page: "unknown" }],
+    ["#/recovery", { page: "unknown" }],
+    ["#/recovery/run", { page: "unknown" }],
+    ["#/recovery/x", { page: "unknown" }],
     ["#/locks/1/2", { page: "unknown" }],
   ])("reads %j strictly", (hash, route) => {
     expect(parseRoute(hash)).toEqual(route);

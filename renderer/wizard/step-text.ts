@@ -1,0 +1,32 @@
+import type { TFunction } from "i18next";
+import type { RecoveryPicture } from "../../shared/api/index.ts";
+
+type Step = RecoveryPicture["steps"][number];
+
+/** The sentence of a step in its state; a state a step never has is said by the one before it. */
+export function stepText(
+  step: Step["step"],
+  state: Step["state"],
+  picture: Pick<RecoveryPicture, "lockIsOurs">,
+  t: TFunction,
+): string {
+  switch (step) {
+    case "staleLock":
+      if (state === "done" && !picture.lockIsOurs) return t("recovery.step.staleLock.released");
+      if (state === "waits" || state === "needless") return t(`recovery.step.staleLock.${state}`);
+      return t("recovery.step.staleLock.done");
+    case "stopConfirmed":
+      return t(`recovery.step.stopConfirmed.${state}`);
+    case "forceUnlock":
+      return t(`recovery.step.forceUnlock.${state === "waits" ? "later" : state}`);
+    case "adjudicate":
+      return t(`recovery.step.adjudicate.${state === "needless" ? "done" : state}`);
+    case "resolve":
+      if (state === "done" || state === "needless") return t("recovery.step.resolve.done");
+      return t(`recovery.step.resolve.${state === "now" ? "now" : "later"}`);
+    case "resume":
+      return t(`recovery.step.resume.${state === "needless" ? "done" : state}`);
+    case "success":
+      return t(`recovery.step.success.${state === "done" ? "done" : "later"}`);
+  }
+}
