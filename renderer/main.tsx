@@ -6,6 +6,7 @@ import { createClient, settle } from "../shared/api/index.ts";
 import { watchAnnouncements } from "./app/announcements.ts";
 import { App, fetchPages } from "./app/app.tsx";
 import { restoreView, watchLook } from "./app/look.ts";
+import { saveFile } from "./app/save-file.ts";
 import { followAttention } from "./state/attention-loop.ts";
 import { followLive } from "./state/live-loop.ts";
 import { openPort } from "./state/open-port.ts";
@@ -28,6 +29,7 @@ async function open(root: HTMLElement): Promise<void> {
       return () => clearTimeout(timer);
     },
     summarise: (messages) => texts.t("runs.announceMany", { count: messages.length }),
+    saveFile: (file) => saveFile(window.document, file),
   });
   await texts.changeLanguage(stores.preferences.store.getState().language);
   restoreView(window, stores.layout);

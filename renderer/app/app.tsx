@@ -19,6 +19,8 @@ import { useTheme } from "./use-theme.ts";
 const loadRuns = async () => ({ default: (await import("../runs/runs-page.tsx")).RunsPage });
 const loadLocks = async () => ({ default: (await import("../locks/locks-page.tsx")).LocksPage });
 const loadJobLocks = async () => ({ default: (await import("../locks/job-locks-page.tsx")).JobLocksPage });
+const loadAudit = async () => ({ default: (await import("../audit/audit-page.tsx")).AuditPage });
+const loadGuidance = async () => ({ default: (await import("../guidance/guidance-page.tsx")).GuidancePage });
 const loadRun = async () => ({ default: (await import("../run/run-page.tsx")).RunPage });
 const loadStart = async () => ({ default: (await import("../start/start-page.tsx")).StartPage });
 const loadUnknown = async () => ({ default: (await import("../unknown/unknown-page.tsx")).UnknownPage });
@@ -28,6 +30,8 @@ const UnknownPage = lazy(loadUnknown);
 const RecoveryPage = lazy(loadRecovery);
 const LocksPage = lazy(loadLocks);
 const JobLocksPage = lazy(loadJobLocks);
+const AuditPage = lazy(loadAudit);
+const GuidancePage = lazy(loadGuidance);
 const RunPage = lazy(loadRun);
 const loadSettings = async () => ({ default: (await import("../settings/settings-page.tsx")).SettingsPage });
 const StartPage = lazy(loadStart);
@@ -39,7 +43,16 @@ const SettingsPage = lazy(loadSettings);
  */
 export async function fetchPages(): Promise<void> {
   await Promise.all([loadUnknown(), loadRecovery()]);
-  await Promise.all([loadRuns(), loadLocks(), loadJobLocks(), loadRun(), loadStart(), loadSettings()]);
+  await Promise.all([
+    loadRuns(),
+    loadLocks(),
+    loadJobLocks(),
+    loadAudit(),
+    loadGuidance(),
+    loadRun(),
+    loadStart(),
+    loadSettings(),
+  ]);
 }
 
 interface AppProps {
@@ -103,6 +116,10 @@ function Page({ route }: { readonly route: Route }) {
       return <UnknownPage node={route.node} attemptId={route.attemptId} />;
     case "recovery":
       return <RecoveryPage runId={route.runId} lockId={route.lockId} />;
+    case "audit":
+      return <AuditPage filter={route.filter} entry={route.entry} />;
+    case "guidance":
+      return <GuidancePage code={route.code} />;
     case "start":
       return <StartPage networkId={route.networkId} />;
     case "settings":
@@ -148,6 +165,10 @@ function pageName(route: Route, t: TFunction): string {
       return t("unknown.title");
     case "recovery":
       return t("recovery.entry");
+    case "audit":
+      return t("audit.title");
+    case "guidance":
+      return route.code ?? t("guidance.title");
     case "start":
       return t("start.title");
     case "settings":

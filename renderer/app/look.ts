@@ -10,7 +10,16 @@ const SOURCES_OF: Readonly<Partial<Record<Route["page"], readonly Source[]>>> = 
   recovery: ["state", "audit", "jobLog", "processes"],
 };
 const EVERYTHING: readonly Source[] = ["state", "audit", "request", "jobLog", "processes"];
-const LISTS: ReadonlySet<string> = new Set(["runs", "locks", "jobLocks", "start", "unknown", "settings"]);
+const LISTS: ReadonlySet<string> = new Set([
+  "runs",
+  "locks",
+  "jobLocks",
+  "audit",
+  "guidance",
+  "start",
+  "unknown",
+  "settings",
+]);
 
 export type Sight = Omit<Look, "viewerId">;
 

@@ -4,7 +4,7 @@ import { type Route, routeHash } from "./routes.ts";
 import styles from "./shell.module.css";
 
 interface Area {
-  readonly name: "attention" | "runs" | "locks" | "unknown" | "start" | "settings";
+  readonly name: "attention" | "runs" | "locks" | "unknown" | "audit" | "start" | "settings" | "guidance";
   readonly route: Route;
   readonly pages: readonly Route["page"][];
   readonly icon: ReactNode;
@@ -36,12 +36,26 @@ export const AREAS: readonly Area[] = [
     pages: ["unknowns", "recovery"],
     icon: <path d="M8 1.5L14.5 8 8 14.5 1.5 8zM6.4 6.6a1.6 1.6 0 1 1 2.4 1.4c-.5.3-.8.6-.8 1.1M8 11v.1" />,
   },
+  {
+    name: "audit",
+    route: { page: "audit", filter: {} },
+    pages: ["audit"],
+    icon: <path d="M4 2.5h6l2.5 2.5v8.5H4zM6 7h4.5M6 9.5h4.5M6 12h2.5" />,
+  },
   { name: "start", route: { page: "start" }, pages: ["start"], icon: <path d="M4.5 2.8l8 5.2-8 5.2z" /> },
   {
     name: "settings",
     route: { page: "settings", section: "connections" },
     pages: ["settings"],
     icon: <path d="M2.5 4.5h6M11.5 4.5h2M2.5 11.5h2M7.5 11.5h6M10 3v3M6 10v3" />,
+  },
+  {
+    name: "guidance",
+    route: { page: "guidance" },
+    pages: ["guidance"],
+    icon: (
+      <path d="M8 4.2C6.5 3 4.3 2.8 2.5 3.2v9.4c1.8-.4 4-.2 5.5 1 1.5-1.2 3.7-1.4 5.5-1V3.2C11.7 2.8 9.5 3 8 4.2zM8 4.2v9.4" />
+    ),
   },
 ];
 

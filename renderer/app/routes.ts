@@ -1,10 +1,12 @@
+import type { AuditFilter } from "../../shared/api/index.ts";
+import { auditKeyOf, readAuditFilter, writeAuditFilter } from "../audit/audit-filter.ts";
+import { isGuidanceCode } from "../guidance/words.ts";
 import { type RunView, readRunView, writeRunView } from "../run/run-view.ts";
 import { type RunFilter, readRunFilter, writeRunFilter } from "../runs/run-filter.ts";
 
 import { type SettingsSection, sectionOf } from "../settings/sections.ts";
-
-import { type RecoveryRoute, recoveryHash, recoveryRoute } from "../wizard/recovery-route.ts";
 import { type UnknownsRoute, unknownsHash, unknownsRoute } from "../unknown/unknowns-route.ts";
+import { type RecoveryRoute, recoveryHash, recoveryRoute } from "../wizard/recovery-route.ts";
 
 export type { RunFilter } from "../runs/run-filter.ts";
 
@@ -16,6 +18,8 @@ export type Route =
   | { readonly page: "jobLocks"; readonly jobKey?: string }
   | UnknownsRoute
   | RecoveryRoute
+  | { readonly page: "audit"; readonly filter: AuditFilter; readonly entry?: string }
+  | { readonly page: "guidance"; readonly code?: string }
   | { readonly page: "start"; readonly networkId?: string }
   | { readonly page: "settings"; readonly section: SettingsSection }
   | { readonly page: "unknown" };
@@ -34,6 +38,8 @@ export function parseRoute(hash: string): Route {
     return { page: "runs", filter: readRunFilter(parameters) };
   }
   if (area === "runs" && id !== undefined) return runRoute(id, parameters);
+  if (area === "audit") return auditRoute(id, parameters);
+  if (area === "guidance") return guidanceRoute(id);
   if (area === "start" && id === undefined) {
     const networkId = parameters.get("network");
     return networkId ? { page: "start", networkId } : { page: "start" };
@@ -43,6 +49,18 @@ export function parseRoute(hash: string): Route {
     return section === null ? { page: "unknown" } : { page: "settings", section };
   }
   return { page: "unknown" };
+}
+
+function auditRoute(id: string | undefined, parameters: URLSearchParams): Route {
+  const filter = readAuditFilter(parameters);
+  if (id === undefined) return { page: "audit", filter };
+  const entry = auditKeyOf(id);
+  return entry === null ? { page: "unknown" } : { page: "audit", filter, entry };
+}
+
+function guidanceRoute(code: string | undefined): Route {
+  if (code === undefined) return { page: "guidance" };
+  return isGuidanceCode(code) ? { page: "guidance", code } : { page: "unknown" };
 }
 
 function runRoute(encoded: string, parameters: URLSearchParams): Route {
@@ -92,6 +110,13 @@ export function routeHash(route: Route): string {
       return unknownsHash(route);
     case "recovery":
       return recoveryHash(route);
+    case "audit":
+      return withQuery(
+        route.entry === undefined ? "#/audit" : `#/audit/${route.entry}`,
+        writeAuditFilter(route.filter),
+      );
+    case "guidance":
+      return route.code === undefined ? "#/guidance" : `#/guidance/${route.code}`;
     case "start":
       return route.networkId ? `#/start?${new URLSearchParams({ network: route.networkId })}` : "#/start";
     case "settings":

@@ -1,19 +1,23 @@
 import actionEn from "../../shared/text/action.en.json" with { type: "json" };
 import actionJa from "../../shared/text/action.ja.json" with { type: "json" };
+import auditEn from "../../shared/text/audit.en.json" with { type: "json" };
+import auditJa from "../../shared/text/audit.ja.json" with { type: "json" };
 import en from "../../shared/text/en.json" with { type: "json" };
+import guidanceEn from "../../shared/text/guidance.en.json" with { type: "json" };
+import guidanceJa from "../../shared/text/guidance.ja.json" with { type: "json" };
 import ja from "../../shared/text/ja.json" with { type: "json" };
 import locksActingEn from "../../shared/text/locks-acting.en.json" with { type: "json" };
 import locksActingJa from "../../shared/text/locks-acting.ja.json" with { type: "json" };
 import operationsEn from "../../shared/text/operations.en.json" with { type: "json" };
+import operationsJa from "../../shared/text/operations.ja.json" with { type: "json" };
 import unknownEn from "../../shared/text/unknown.en.json" with { type: "json" };
 import unknownJa from "../../shared/text/unknown.ja.json" with { type: "json" };
-import operationsJa from "../../shared/text/operations.ja.json" with { type: "json" };
 
 /**
  * The texts of every page: one pair of files a subject, each with first keys of its own, which `npm run texts` holds
  * (operator-ux §5.1). A new subject is added here and nowhere else.
  */
 export const TEXTS = {
-  ja: { ...ja, ...unknownJa, ...operationsJa, ...actionJa, ...locksActingJa },
-  en: { ...en, ...unknownEn, ...operationsEn, ...actionEn, ...locksActingEn },
+  ja: { ...ja, ...unknownJa, ...operationsJa, ...actionJa, ...auditJa, ...guidanceJa, ...locksActingJa },
+  en: { ...en, ...unknownEn, ...operationsEn, ...actionEn, ...auditEn, ...guidanceEn, ...locksActingEn },
 } as const;

@@ -1,7 +1,7 @@
 import { foldForSearch } from "../../../shared/api/index.ts";
 
 /** In the order in which equally good hits are shown. */
-export const ENTRY_KINDS = ["page", "run", "network", "node", "command"] as const;
+export const ENTRY_KINDS = ["page", "run", "network", "node", "guidance", "command"] as const;
 export type EntryKind = (typeof ENTRY_KINDS)[number];
 
 export interface Entry {

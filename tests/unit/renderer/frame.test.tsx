@@ -64,6 +64,7 @@ function openStores(): Stores {
     operationId: () => "id",
     later: () => () => undefined,
     summarise: (messages) => messages.join(),
+    saveFile: () => undefined,
   });
 }
 

@@ -22,6 +22,7 @@ function silentStores() {
     operationId: () => "00000000-0000-4000-8000-000000000000",
     later: () => () => undefined,
     summarise: (messages) => String(messages.length),
+    saveFile: () => undefined,
   });
 }
 

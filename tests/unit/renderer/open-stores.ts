@@ -20,5 +20,6 @@ export function openStores(): Stores {
     operationId: () => "00000000-0000-4000-8000-000000000000",
     later: () => () => undefined,
     summarise: (messages) => messages.join(" "),
+    saveFile: () => undefined,
   });
 }

@@ -1,0 +1,27 @@
+import { useTranslation } from "react-i18next";
+import { routeHash } from "../app/routes.ts";
+import { ForeignText } from "../components/text.tsx";
+import styles from "./guidance.module.css";
+import { isGuidanceCode } from "./words.ts";
+
+interface GuidanceLinkProps {
+  readonly code: string;
+  /** Words instead of the code itself. */
+  readonly words?: string;
+}
+
+/** A result code as a way to its guidance; plain text where it is none (operator-ux §1.2). */
+export function GuidanceLink({ code, words }: GuidanceLinkProps) {
+  const { t } = useTranslation();
+  if (!isGuidanceCode(code)) return <ForeignText text={words ?? code} />;
+  return (
+    <a
+      className={styles.link}
+      href={routeHash({ page: "guidance", code })}
+      aria-label={t("guidance.link", { code })}
+      title={t("guidance.openFor")}
+    >
+      {words ?? code}
+    </a>
+  );
+}
