@@ -3,7 +3,6 @@ import type { IntentKind } from "../../shared/api/index.ts";
 import { JobUnlockForm } from "../locks/job-unlock-form.tsx";
 import { ResolveFields } from "../unknown/resolve-fields.tsx";
 import { AuditFields } from "./audit-fields.tsx";
-import { ResolveFields } from "../unknown/resolve-fields.tsx";
 import { ReasonField } from "./reason-field.tsx";
 import { RerunFields } from "./rerun-fields.tsx";
 

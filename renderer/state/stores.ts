@@ -12,7 +12,7 @@ import { createLocksStore, type LocksStore } from "./locks.ts";
 import { createLogsStore, type LogsStore } from "./logs.ts";
 import { createPaletteStore, type PaletteStore } from "./palette.ts";
 import { createPreferencesStore, type PreferenceStorage, type PreferencesStore } from "./preferences.ts";
-import { createRecoveryStore, createRecoveryStore, type RecoveryStore, type RecoveryStore } from "./recovery.ts";
+import { createRecoveryStore, type RecoveryStore } from "./recovery.ts";
 import { createRunDetailStore, type RunDetailStore } from "./run-detail.ts";
 import { createRunGridStore, type RunGridStore } from "./run-grid.ts";
 import { createRunPartsStore, type RunPartsStore } from "./run-parts.ts";
@@ -21,7 +21,7 @@ import { createRunsStore, type RunsStore } from "./runs.ts";
 import type { SaveFile } from "./saving.ts";
 import { createSettingsStore, type SettingsStore } from "./settings.ts";
 import { createStartStore, type StartStore } from "./start.ts";
-import { createUnknownStore, createUnknownStore, type UnknownStore, type UnknownStore } from "./unknown.ts";
+import { createUnknownStore, type UnknownStore } from "./unknown.ts";
 import { createWorkspaceStore, type WorkspaceStore } from "./workspace.ts";
 
 export interface Stores {
