@@ -19,6 +19,7 @@ import { recordJobUnlock } from "./commands/record-job-unlock.ts";
 import { resolveNode } from "./commands/resolve-node.ts";
 import { runNetwork } from "./commands/run-network.ts";
 import { serve } from "./commands/serve.ts";
+import { settleRequest } from "./commands/settle-request.ts";
 import { start } from "./commands/start.ts";
 import { status } from "./commands/status.ts";
 import { validate } from "./commands/validate.ts";
@@ -38,6 +39,7 @@ export const COMMANDS: readonly Command[] = [
   resolveNode,
   forceUnlockNetwork,
   recordJobUnlock,
+  settleRequest,
   jobRun,
   jobValidate,
   jobExplain,

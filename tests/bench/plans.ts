@@ -53,6 +53,7 @@ function preview(
     judged: ok({ orphans: new Map(), unknownToLog: new Set<string>() }),
     records: { states, attempts: [], resolutions: [], invocations: [] },
     rerunFrom,
+    bySchedule: false,
     inputs: null,
     requestedBy: "bench",
     now: Date.parse(AT),

@@ -97,6 +97,7 @@ export function createFacts(deps: FactsDeps) {
   }
 
   return {
+    reviewed,
     startable,
     runOf: (request: OperationRequest): Promise<RunLookup> => lookUp(() => findRun(request.runId)),
     runOfStart,

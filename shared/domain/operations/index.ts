@@ -9,6 +9,7 @@ export * from "./operation.ts";
 export * from "./release.ts";
 export * from "./request-cancel.ts";
 export * from "./request-create.ts";
+export * from "./request-settle.ts";
 export * from "./resolve-node.ts";
 export * from "./resume.ts";
 export * from "./resume-facts.ts";

@@ -20,6 +20,7 @@ export const OPERATIONS = [
   "REQUEST_RELEASE",
   "REQUEST_CLOSE",
   "REQUEST_CANCEL",
+  "REQUEST_SETTLE",
 ] as const;
 export type OperationName = (typeof OPERATIONS)[number];
 
@@ -45,6 +46,7 @@ export const DANGER: Readonly<Record<OperationName, DangerLevel>> = {
   REQUEST_RELEASE: "L2",
   REQUEST_CLOSE: "L4",
   REQUEST_CANCEL: "L1",
+  REQUEST_SETTLE: "L3",
 };
 
 /** What has to be said or shown before it is done; the names are those of the operation's input. */
