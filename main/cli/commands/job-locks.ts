@@ -6,12 +6,21 @@ import {
   parseLockInspection,
   parseLockRecovery,
 } from "../../../shared/contract/index.ts";
+import {
+  checkSeen,
+  type JobLockFacts,
+  jobUnlockSeen,
+  planJobUnlockOperation,
+} from "../../../shared/domain/operations/index.ts";
 import { FlowError, type Result } from "../../../shared/domain/problem.ts";
 import type { ParsedArguments } from "../arguments.ts";
 import type { CliContext, Command } from "../command.ts";
+import { planJson, planText } from "../render-plan.ts";
 import { askChild } from "../run-child.ts";
 import { type RunnerAccess, withRunner } from "../runner-access.ts";
 import { shown } from "../shown.ts";
+import { refuse } from "./acting.ts";
+import { DRY_RUN, isDryRun, SEEN, seenIn } from "./planning.ts";
 
 const JOB = { name: "job", text: "the job's name, or its whole key <profile>:<job>" } as const;
 const JSON_OPTION = { name: "--json", value: null, text: "the runner's own JSON on stdout" } as const;
@@ -66,7 +75,7 @@ export const jobInspectLock: Command = {
   },
   fallbackCode: "INSPECT_LOCK_FAILED",
   async run({ positional, flags }, context) {
-    const answer = await ask(context, "inspect-lock", positional ?? "", [], parseLockInspection);
+    const answer = await inspect(context, positional ?? "");
     context.out(flags.has("--json") ? answer.text : shown(inspectionText(answer.value), true));
     return answer.code;
   },
@@ -79,6 +88,29 @@ const OUTCOMES: Readonly<Record<LockRecoveryResult["outcome"], string>> = {
   CONFLICT: "somebody changed the record meanwhile; it was left as it is",
   UNCONFIRMED: "whether it was released is not known; look again",
 };
+
+const inspect = (context: CliContext, job: string) =>
+  ask(context, "inspect-lock", job, [], parseLockInspection);
+
+/** The lock as the runner tells it now, as a plan is made from it; outside of any Run. */
+const factsOf = ({ jobKey, locked, record }: LockInspection): JobLockFacts => ({
+  jobKey,
+  locked,
+  record,
+  runId: null,
+  nodeId: null,
+  readAt: new Date().toISOString(),
+});
+
+/** Refuses when the lock is not the one a kept plan was made on; nothing is asked without `--seen`. */
+async function requireSeen(args: ParsedArguments, context: CliContext): Promise<void> {
+  if (args.values["--seen"] === undefined) return;
+  const { value } = await inspect(context, args.positional ?? "");
+  const { jobKey } = value;
+  const seen = await seenIn(args, context, { operations: ["JOB_UNLOCK"], subject: { jobKey } });
+  const unmoved = checkSeen(seen, jobUnlockSeen(factsOf(value)));
+  if (!unmoved.ok) refuse(unmoved.error);
+}
 
 function unlockFlags({ values }: ParsedArguments): readonly string[] {
   return ["reason", "confirmed-by", "evidence-ref"].map((flag) => `--${flag}=${values[`--${flag}`] ?? ""}`);
@@ -98,7 +130,9 @@ export const jobForceUnlock: Command = {
       { name: "--confirmed-by", value: "name", text: "who saw that the job ended", required: true },
       { name: "--evidence-ref", value: "uri", text: "absolute URI of the evidence", required: true },
       { name: "--result-file", value: "file", text: "keeps the answer, for record-job-unlock" },
-      JSON_OPTION,
+      { ...JSON_OPTION, text: "the runner's own JSON on stdout; with --dry-run the plan" },
+      DRY_RUN,
+      SEEN,
     ],
     example:
       "flownet job force-unlock monthly_totals --reason crashed --confirmed-by Sato --evidence-ref file:///evidence/1.txt",
@@ -106,6 +140,12 @@ export const jobForceUnlock: Command = {
   fallbackCode: "FORCE_UNLOCK_FAILED",
   async run(args, context) {
     const { positional, values, flags } = args;
+    if (isDryRun(args)) {
+      const plan = planJobUnlockOperation(factsOf((await inspect(context, positional ?? "")).value));
+      context.out(flags.has("--json") ? planJson(plan) : planText(plan));
+      return 0;
+    }
+    await requireSeen(args, context);
     const answer = await ask(
       context,
       "force-unlock-job",

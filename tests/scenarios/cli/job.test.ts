@@ -1,7 +1,9 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openEmbedded } from "../../../main/console/index.ts";
 import { parseLockRecovery } from "../../../shared/contract/index.ts";
+import { jobLogWrites } from "../../../shared/records/index.ts";
 import { flownet, type Serving, serve, temporaryFolder } from "./support.ts";
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -22,6 +24,30 @@ afterAll(async () => {
 
 const here = (...args: readonly string[]) => flownet([...args, "--data-dir", folder.path]);
 const file = (name: string): string => join(folder.path, name);
+
+/** The lock of a job whose runner is gone. */
+async function holdJobLock(job: string): Promise<void> {
+  const workspace = await openEmbedded({ dataDir: folder.path, env: {} });
+  const env = workspace.environment();
+  const at = "2026-09-01T00:00:00Z";
+  const record = jobLogWrites.encodeInsert({
+    ...{
+      jobKey: `${workspace.profile}:${job}`,
+      batchId: "batch_1",
+      parentBatchId: null,
+      scriptName: "held.sql",
+    },
+    ...{ profile: workspace.profile, asOf: at, startedAt: at, executedBy: "u", host: "HOST-A", gitRef: "" },
+    ...{ ksqlVersion: "v", correlation: null },
+  });
+  const answer = await fetch(`${workspace.baseUrl}/k/v1/record.json`, {
+    method: "POST",
+    headers: { "X-Cybozu-API-Token": env.FLOWNET_TOKEN_JOB_LOG ?? "", "Content-Type": "application/json" },
+    body: JSON.stringify({ app: env.KSQL_FLOW_LOG_APP_ID, record }),
+  });
+  await workspace.dispose();
+  expect(answer.status).toBe(200);
+}
 
 describe("flownet job, with the workspace's own runner", () => {
   it("validates and runs a job by hand, and exits as the runner does (execution-contract §3)", async () => {
@@ -51,6 +77,24 @@ describe("flownet job, with the workspace's own runner", () => {
     const missing = await here("job", "force-unlock", "good");
     expect(missing.code).toBe(1);
     expect(missing.stderr).toContain("--reason");
+  });
+
+  it("shows what a forced release would do, does it on the lock that was seen, and on no other", async () => {
+    await holdJobLock("held");
+    const evidence = ["--reason", "crashed", "--confirmed-by", "Sato", "--evidence-ref", "file:///e/1.txt"];
+    const force = (...more: readonly string[]) => here("job", "force-unlock", "held", ...evidence, ...more);
+    const [text, kept] = await Promise.all([force("--dry-run"), force("--dry-run", "--json")]);
+    expect(text).toMatchObject({ code: 0, stderr: "" });
+    expect(text.stdout).toContain("JOB_UNLOCK of job local:held (danger L4)");
+    expect(text.stdout).toContain("Possible now. Nothing was written.");
+    expect(JSON.parse(kept.stdout)).toMatchObject({ operation: "JOB_UNLOCK", available: true });
+    await writeFile(file("plan.json"), kept.stdout);
+    const released = await force("--seen", file("plan.json"));
+    expect(released).toMatchObject({ code: 0, stdout: expect.stringContaining("RELEASED: local:held") });
+    const moved = await force("--seen", file("plan.json"));
+    expect(moved).toMatchObject({ code: 1, stderr: expect.stringContaining("PLAN_STALE") });
+    const free = await force("--dry-run");
+    expect(free).toMatchObject({ code: 0, stdout: expect.stringContaining("[JOB_LOCK_FREE]") });
   });
 
   it("explains a job from files alone", async () => {
