@@ -6,6 +6,7 @@ import { NextButton } from "../action/next-button.tsx";
 import { routeHash } from "../app/routes.ts";
 import { rowToFocus } from "../components/row-focus.ts";
 import { ForeignText } from "../components/text.tsx";
+import { GuidanceLink } from "../guidance/guidance-link.tsx";
 import type { AttentionRow } from "../state/attention-list.ts";
 import { useLanguage, useNow, useStores, useTimeZone } from "../state/context.tsx";
 import { markedText } from "../text/marks.ts";
@@ -73,7 +74,7 @@ function Details({ item }: { readonly item: AttentionEntry }) {
       )}
       {item.code !== null && (
         <span className={styles.code}>
-          <ForeignText text={item.code} />
+          <GuidanceLink code={item.code} />
           {item.repeated !== null && ` ${t("attention.times", { count: item.repeated })}`}
         </span>
       )}

@@ -3,6 +3,8 @@ import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import type { Problem } from "../../shared/domain/problem.ts";
 import ja from "../../shared/text/ja.json";
+import { GuidanceLink } from "../guidance/guidance-link.tsx";
+import { isGuidanceCode } from "../guidance/words.ts";
 import styles from "./problem.module.css";
 import { ForeignText } from "./text.tsx";
 
@@ -81,6 +83,11 @@ export function ProblemPanel({ problem, action }: ProblemPanelProps) {
             <ForeignText text={problem.message} />
           </dd>
         </dl>
+        {isGuidanceCode(problem.code) && (
+          <p className={styles.line}>
+            <GuidanceLink code={problem.code} words={t("guidance.openFor")} />
+          </p>
+        )}
       </details>
       {action && (
         <div className={styles.actions}>

@@ -10,10 +10,13 @@ interface GuidanceLinkProps {
   readonly words?: string;
 }
 
+/** Codes that ask for nothing: a way to their guidance beside each of them would only be noise. */
+const QUIET: ReadonlySet<string> = new Set(["OK", "NO_DATA", "PENDING", "accepted", "applied", "done"]);
+
 /** A result code as a way to its guidance; plain text where it is none (operator-ux §1.2). */
 export function GuidanceLink({ code, words }: GuidanceLinkProps) {
   const { t } = useTranslation();
-  if (!isGuidanceCode(code)) return <ForeignText text={words ?? code} />;
+  if (!isGuidanceCode(code) || QUIET.has(code)) return <ForeignText text={words ?? code} />;
   return (
     <a
       className={styles.link}

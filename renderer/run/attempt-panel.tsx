@@ -7,6 +7,7 @@ import { LongText } from "../components/long-text.tsx";
 import page from "../components/page.module.css";
 import { OutcomeBadge } from "../components/status.tsx";
 import { Absent, CopyId, Duration, ForeignText, MinuteTime } from "../components/text.tsx";
+import { GuidanceLink } from "../guidance/guidance-link.tsx";
 import { useLanguage } from "../state/context.tsx";
 import { AttemptEvidence } from "./attempt-evidence.tsx";
 import { Panel } from "./panel.tsx";
@@ -86,7 +87,7 @@ function useFacts(): readonly Fact[] {
   const minute = (label: string): string => `${label} (${t("time.minutePrecision")})`;
   return [
     [t("run.attempts.status"), (a) => <OutcomeBadge status={a.status} />, "status"],
-    [t("run.attempts.code"), (a) => text(a.resultCode), "resultCode"],
+    [t("run.attempts.code"), (a) => <GuidanceLink code={a.resultCode} />, "resultCode"],
     [minute(t("run.attempts.mark")), (a) => <MinuteTime at={a.executionStartedAt} />, "executionStartedAt"],
     [
       minute(t("run.attempts.sqlStart")),

@@ -5,6 +5,7 @@ import page from "../components/page.module.css";
 import { OutcomeBadge } from "../components/status.tsx";
 import { Absent, CopyId, ForeignText, MinuteTime } from "../components/text.tsx";
 import { type RowProps, type VirtualColumn, VirtualTable } from "../components/virtual-table.tsx";
+import { GuidanceLink } from "../guidance/guidance-link.tsx";
 import { markedText } from "../text/marks.ts";
 import styles from "./run.module.css";
 import type { TabProps } from "./tab-props.ts";
@@ -87,7 +88,7 @@ function InvocationCells({ rowKey, target }: RowProps) {
         <OutcomeBadge status={invocation.status} />
       </td>
       <td className={styles.mono}>
-        <ForeignText text={invocation.resultCode} />
+        <GuidanceLink code={invocation.resultCode} />
       </td>
       <td>
         {trigger.kind === "request" ? (

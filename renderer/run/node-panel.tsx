@@ -6,6 +6,7 @@ import { LongText } from "../components/long-text.tsx";
 import page from "../components/page.module.css";
 import { NodeStatusBadge, OutcomeBadge } from "../components/status.tsx";
 import { Absent, Duration, ForeignText, MinuteTime } from "../components/text.tsx";
+import { GuidanceLink } from "../guidance/guidance-link.tsx";
 import { AttemptEvidence } from "./attempt-evidence.tsx";
 import { firstCauses } from "./cause.ts";
 import { NodeLinks } from "./node-links.tsx";
@@ -62,7 +63,7 @@ function Why({ detail, view, node, latest }: WhyProps) {
             <>
               <dt>{t("run.attempts.code")}</dt>
               <dd>
-                <ForeignText text={latest.resultCode} />
+                <GuidanceLink code={latest.resultCode} />
               </dd>
             </>
           )}

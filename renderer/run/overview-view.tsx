@@ -6,6 +6,7 @@ import { routeHash } from "../app/routes.ts";
 import page from "../components/page.module.css";
 import { NodeStatusBadge } from "../components/status.tsx";
 import { Absent, CopyId, ForeignText, MinuteTime } from "../components/text.tsx";
+import { GuidanceLink } from "../guidance/guidance-link.tsx";
 import { useLanguage, useTimeZone } from "../state/context.tsx";
 import { markedText } from "../text/marks.ts";
 import { minuteText } from "../text/time.ts";
@@ -105,7 +106,7 @@ function Trouble({ detail, node }: { readonly detail: RunDetail; readonly node: 
             {t("run.overview.waitsFor")} <NodeLinks runId={runId} tab="graph" nodeIds={causes} />
           </>
         ) : (
-          <ForeignText text={node.latestResultCode ?? node.statusReason ?? ""} />
+          <GuidanceLink code={node.latestResultCode ?? node.statusReason ?? ""} />
         )}
       </span>
     </li>

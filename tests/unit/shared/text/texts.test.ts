@@ -69,7 +69,9 @@ describe("texts (operator-ux §5.1, bilingual)", () => {
   it("has every subject's file on the pages, and no two subjects with one first key", () => {
     const subjects = readSubjects(join(ROOT, "shared", "text"));
     expect(subjectFaults(subjects)).toEqual([]);
-    expect(Object.keys(ja).sort()).toEqual(subjects.flatMap((each) => Object.keys(each.ja)).sort());
+    // The runbook is read by code and not by key; what it must hold, its own test says.
+    const onPages = subjects.filter(({ name }) => name !== "runbook");
+    expect(Object.keys(ja).sort()).toEqual(onPages.flatMap((each) => Object.keys(each.ja)).sort());
     expect(Object.keys(en).sort()).toEqual(Object.keys(ja).sort());
   });
 
