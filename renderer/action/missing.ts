@@ -2,6 +2,7 @@ import { missingFields, type PlannedAction } from "../../shared/api/index.ts";
 import type { ActionState } from "../state/action.ts";
 import type { Gate } from "../state/context.tsx";
 import { isIdentifier } from "./identifier.ts";
+import { doesNothing } from "./names.ts";
 
 /** Characters of a reason that stands alone for the missing consent. */
 export const BREAK_GLASS_REASON_MIN = 20;
@@ -25,6 +26,7 @@ export type Missing =
   | "planFailed"
   | "old"
   | "refused"
+  | "nothing"
   | "uploading"
   | "identifier"
   | "consent"
@@ -41,6 +43,7 @@ export function missingOf(state: ActionState, gate: Gate): readonly Missing[] {
   if (draft === null || planned === null) return [state.planProblem === null ? "plan" : "planFailed"];
   const missing: Missing[] = [];
   if (!planned.plan.available) missing.push("refused");
+  else if (doesNothing(planned.plan)) missing.push("nothing");
   else {
     missing.push(...missingFields(draft.intent, planned.plan.evidence).map(({ code }) => FIELD[code]));
     if (draft.files.some((file) => file.state === "sending")) missing.push("uploading");

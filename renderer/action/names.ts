@@ -1,6 +1,6 @@
 import type { TFunction } from "i18next";
 import type { Intent, IntentKind } from "../../shared/api/index.ts";
-import type { OperationName, PlanSubject } from "../../shared/domain/operations/operation.ts";
+import type { OperationName, OperationPlan, PlanSubject } from "../../shared/domain/operations/operation.ts";
 import { markedText } from "../text/marks.ts";
 
 /** What is done, to what, in full (operator-ux D1). Texts of others come with their marks. */
@@ -47,3 +47,7 @@ export const runIntent = (kind: RunKind, runId: string): Intent => ({ kind, runI
 
 /** Whether what it does can be taken back by its opposite (operator-ux D15). */
 export const UNDOABLE: ReadonlySet<IntentKind> = new Set(["stop", "release", "request"]);
+
+/** Whether the plan is fulfilled already: nothing would be written, no node would run. */
+export const doesNothing = ({ available, writes, nodes }: OperationPlan): boolean =>
+  available && writes.length === 0 && nodes.every(({ does }) => does !== "run");

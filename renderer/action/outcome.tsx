@@ -29,12 +29,18 @@ export function Outcome({ sent, onClose }: { readonly sent: SentAction; readonly
           {t("action.outcome.title")}
         </h3>
         <KindSeen sent={sent} />
-        <Life phase={phase} code={operation?.problem?.code ?? operation?.resultCode ?? null} />
+        <Life
+          phase={phase}
+          ranNodes={operation?.aggregateStatus != null}
+          code={operation?.problem?.code ?? operation?.resultCode ?? null}
+        />
         {operation?.problem && <ProblemPanel problem={operation.problem} />}
         {phase === "uncertain" && <Uncertain sent={sent} />}
         {problem && phase === "uncertain" && <ProblemPanel problem={problem} />}
         {operation && <KindResult operation={operation} otherwise={<Result operation={operation} />} />}
-        {phase === "done" && planned.plan.writes.length > 0 && <PlannedWrites writes={planned.plan.writes} />}
+        {phase === "done" && planned.plan.writes.length > 0 && (
+          <PlannedWrites writes={planned.plan.writes} done />
+        )}
         {phase === "done" && operation && <NextStep operation={operation} />}
       </section>
       <div className={styles.bar}>
@@ -52,8 +58,15 @@ export function Outcome({ sent, onClose }: { readonly sent: SentAction; readonly
 
 const STEPS = ["sending", "accepted", "applying", "applied"] as const;
 
+interface LifeProps {
+  readonly phase: ActionPhase;
+  readonly code: string | null;
+  /** A scheduler ran and came to its end. */
+  readonly ranNodes: boolean;
+}
+
 /** 送信 → 受付 → 反映待ち → 反映済み, or 拒否, or 不明: the action's own life, never the wish (operator-ux D8). */
-function Life({ phase, code }: { readonly phase: ActionPhase; readonly code: string | null }) {
+function Life({ phase, code, ranNodes }: LifeProps) {
   const { t } = useTranslation();
   const at = { sending: 0, accepted: 2, applied: 4, done: 4, refused: 4, uncertain: 4 }[phase];
   const broken = phase === "refused" || phase === "uncertain";
@@ -74,7 +87,7 @@ function Life({ phase, code }: { readonly phase: ActionPhase; readonly code: str
           <Spinner size="tiny" labelPosition="after" label={t(`action.phase.${phase}`)} />
         ) : (
           <strong>
-            {t(`action.phase.${phase}`)}
+            {phase === "done" && ranNodes ? t("action.phase.ended") : t(`action.phase.${phase}`)}
             {broken && code !== null && ` (${code})`}
           </strong>
         )}

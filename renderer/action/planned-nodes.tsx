@@ -21,13 +21,6 @@ export function PlannedNodes({ plan }: { readonly plan: OperationPlan }) {
   const risky = plan.nodes.filter(({ does, idempotent }) => does === "run" && !idempotent);
   return (
     <>
-      <ul className={styles.counts} data-testid="plan-counts">
-        {fates.map((fate) => (
-          <li key={fate} data-fate={fate}>
-            <strong>{t(`action.fate.${fate}`, { count: plan.counts[fate] })}</strong>
-          </li>
-        ))}
-      </ul>
       {risky.length > 0 && (
         <p className={styles.warning}>
           {t("action.plan.nonIdempotent", {
@@ -49,8 +42,8 @@ function FateGroup({ fate, nodes }: { readonly fate: NodeFate; readonly nodes: r
   const { t } = useTranslation();
   const rest = nodes.slice(SHOWN);
   return (
-    <details className={styles.fold} open={OPEN.has(fate)}>
-      <summary>{t(`action.fate.${fate}`, { count: nodes.length })}</summary>
+    <details className={styles.fold} open={OPEN.has(fate)} data-fate={fate}>
+      <summary className={styles.fate}>{t(`action.fate.${fate}`, { count: nodes.length })}</summary>
       <NodeList nodes={nodes.slice(0, SHOWN)} />
       {rest.length > 0 && (
         <details className={styles.fold}>

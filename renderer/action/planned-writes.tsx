@@ -8,12 +8,18 @@ import styles from "./action.module.css";
 /** Fields that are what the operator types; the plan knows them as they were when it was made. */
 const TYPED: ReadonlySet<string> = new Set(["reason", "releaseReason"]);
 
+interface PlannedWritesProps {
+  readonly writes: readonly PlannedWrite[];
+  /** They were written. */
+  readonly done?: boolean;
+}
+
 /** The records that will be written, folded: for the second responder (operator-ux §5.1, plain line first). */
-export function PlannedWrites({ writes }: { readonly writes: readonly PlannedWrite[] }) {
+export function PlannedWrites({ writes, done = false }: PlannedWritesProps) {
   const { t } = useTranslation();
   return (
     <details className={styles.fold}>
-      <summary>{t("action.plan.writes", { count: writes.length })}</summary>
+      <summary>{t(done ? "action.plan.written" : "action.plan.writes", { count: writes.length })}</summary>
       <ul className={styles.writes}>
         {writes.map((write) => (
           <li key={`${write.action} ${write.record} ${write.id} ${write.changes.map(({ field }) => field)}`}>

@@ -1,21 +1,34 @@
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
-import { nextActionOf } from "../../shared/domain/next-action.ts";
 import type { Problem } from "../../shared/domain/problem.ts";
-import { guidanceOf, isKnownProblem } from "../components/problem.tsx";
 import { ForeignText } from "../components/text.tsx";
+import { guidanceWords } from "../guidance/words.ts";
+import { useLanguage } from "../state/context.tsx";
+import type { Language } from "../text/i18n.ts";
 import styles from "./action.module.css";
 
-/** Cause and next step of a refusal, in the words of the pages, else in those of the result codes (orchestration §11.4). */
+/** Codes that only a plan tells, with words of their own beside the guidance. */
+const OWN = {
+  RUN_ALREADY_TERMINAL: "terminal",
+  RUN_NOT_TERMINAL: "notTerminal",
+  RUN_ALREADY_ARCHIVED: "archived",
+  RERUN_FROM_SUCCESS_RUN: "succeeded",
+} as const;
+const isOwn = (code: string): code is keyof typeof OWN => Object.hasOwn(OWN, code);
+
+/** Cause and next step of a refusal: in the words of the guidance, else of the pages (orchestration §11.4). */
 export function refusalText(
   problem: Problem,
   t: TFunction,
+  language: Language,
 ): { readonly cause: string; readonly next: string } {
-  if (isKnownProblem(problem.code)) return guidanceOf(problem, t);
-  const { code } = nextActionOf(problem.code);
-  if (code === null)
-    return { cause: t("action.refusal.unknown"), next: problem.remedy ?? t("nextUnknown.next") };
-  return { cause: t(`next.${code}.meaning`), next: t(`next.${code}.next`) };
+  const { code } = problem;
+  if (isOwn(code)) {
+    return { cause: t(`action.refusal.${OWN[code]}.cause`), next: t(`action.refusal.${OWN[code]}.next`) };
+  }
+  const words = guidanceWords(code, t, language);
+  if (words.group !== "unknown") return { cause: words.cause, next: words.act };
+  return { cause: t("action.refusal.unknown"), next: problem.remedy ?? t("nextUnknown.next") };
 }
 
 /** Every reason against it, the one execution would tell first; nobody repairs one to meet the next (operator-ux D11). */
@@ -37,7 +50,7 @@ export function Refusals({ problems }: { readonly problems: readonly Problem[] }
 
 function Refusal({ problem }: { readonly problem: Problem }) {
   const { t } = useTranslation();
-  const { cause, next } = refusalText(problem, t);
+  const { cause, next } = refusalText(problem, t, useLanguage());
   return (
     <>
       <strong>{cause}</strong> <span className={styles.code}>({problem.code})</span>

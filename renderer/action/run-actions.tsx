@@ -13,11 +13,11 @@ import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import type { RunDetail, RunRow } from "../../shared/api/index.ts";
-import { useStores } from "../state/context.tsx";
+import { useLanguage, useStores } from "../state/context.tsx";
 import { PLANNED_KINDS } from "../state/run-plans.ts";
 import styles from "./action.module.css";
 import { DangerIcon } from "./danger-mark.tsx";
-import { RUN_KINDS, type RunKind, runIntent } from "./names.ts";
+import { doesNothing, RUN_KINDS, type RunKind, runIntent } from "./names.ts";
 import { refusalText } from "./refusals.tsx";
 import { auditIntent, mainKind, mayResume, rerunIntent } from "./run-choice.ts";
 
@@ -114,15 +114,19 @@ function useMainName(kind: RunKind | null): string {
 function RunItem({ kind, onOpen }: { readonly kind: RunKind; readonly onOpen: () => void }) {
   const { t } = useTranslation();
   const { phase, value, problem } = useStore(useStores().runPlans.store, ({ plans }) => plans[kind]);
+  const language = useLanguage();
   const [refusal] = value?.plan.refusals ?? [];
-  const reason = refusal === undefined ? null : `${refusalText(refusal, t).cause} (${refusal.code})`;
+  const idle = value !== null && doesNothing(value.plan);
+  const because =
+    refusal === undefined ? null : `${refusalText(refusal, t, language).cause} (${refusal.code})`;
+  const reason = idle ? t("action.missing.nothing") : because;
   return (
     <Item
       name={t(`action.kind.${kind}.verb`)}
       line={t(`action.kind.${kind}.does`)}
       danger={kind === "close"}
       reason={phase === "failed" && problem ? `${t("action.missing.planFailed")} (${problem.code})` : reason}
-      disabled={refusal !== undefined}
+      disabled={refusal !== undefined || idle}
       onOpen={onOpen}
     />
   );

@@ -11,9 +11,6 @@ import { ForeignText } from "./text.tsx";
 type KnownCode = keyof typeof ja.problem.known;
 const isKnown = (code: string): code is KnownCode => Object.hasOwn(ja.problem.known, code);
 
-/** Whether the pages have words of their own for a code. */
-export const isKnownProblem = (code: string): boolean => isKnown(code);
-
 export interface Guidance {
   readonly cause: string;
   readonly effect: string;
