@@ -1,6 +1,7 @@
 import type { ComponentType } from "react";
 import type { IntentKind } from "../../shared/api/index.ts";
 import { JobUnlockForm } from "../locks/job-unlock-form.tsx";
+import { RequestFields } from "../requests/request-fields.tsx";
 import { ResolveFields } from "../unknown/resolve-fields.tsx";
 import { AuditFields } from "./audit-fields.tsx";
 import { ReasonField } from "./reason-field.tsx";
@@ -15,6 +16,7 @@ const FORMS: Readonly<Partial<Record<IntentKind, ComponentType>>> = {
   resolve: ResolveFields,
   rerun: RerunFields,
   jobUnlock: JobUnlockForm,
+  request: RequestFields,
 };
 
 export function FormFields({ kind }: { readonly kind: IntentKind }) {

@@ -18,6 +18,12 @@ import { useTheme } from "./use-theme.ts";
 // 要対応 is the first screen; the others are fetched beside it.
 const loadRuns = async () => ({ default: (await import("../runs/runs-page.tsx")).RunsPage });
 const loadLocks = async () => ({ default: (await import("../locks/locks-page.tsx")).LocksPage });
+const loadRequests = async () => ({ default: (await import("../requests/requests-page.tsx")).RequestsPage });
+const loadProcesses = async () => ({
+  default: (await import("../processes/processes-page.tsx")).ProcessesPage,
+});
+const RequestsPage = lazy(loadRequests);
+const ProcessesPage = lazy(loadProcesses);
 const loadJobLocks = async () => ({ default: (await import("../locks/job-locks-page.tsx")).JobLocksPage });
 const loadAudit = async () => ({ default: (await import("../audit/audit-page.tsx")).AuditPage });
 const loadGuidance = async () => ({ default: (await import("../guidance/guidance-page.tsx")).GuidancePage });
@@ -47,6 +53,8 @@ export async function fetchPages(): Promise<void> {
     loadRuns(),
     loadLocks(),
     loadJobLocks(),
+    loadRequests(),
+    loadProcesses(),
     loadAudit(),
     loadGuidance(),
     loadRun(),
@@ -104,6 +112,10 @@ function Page({ route }: { readonly route: Route }) {
   switch (route.page) {
     case "attention":
       return <AttentionPage />;
+    case "requests":
+      return <RequestsPage view={route.view ?? "all"} requestId={route.requestId} />;
+    case "processes":
+      return <ProcessesPage openId={route.processId} />;
     case "locks":
       return <LocksPage recordId={route.recordId} release={route.release === true} />;
     case "jobLocks":
@@ -112,14 +124,14 @@ function Page({ route }: { readonly route: Route }) {
       return <RunsPage filter={route.filter} />;
     case "run":
       return <RunPage {...route} />;
-    case "unknowns":
-      return <UnknownPage node={route.node} attemptId={route.attemptId} />;
-    case "recovery":
-      return <RecoveryPage runId={route.runId} lockId={route.lockId} />;
     case "audit":
       return <AuditPage filter={route.filter} entry={route.entry} />;
     case "guidance":
       return <GuidancePage code={route.code} />;
+    case "unknowns":
+      return <UnknownPage node={route.node} attemptId={route.attemptId} />;
+    case "recovery":
+      return <RecoveryPage runId={route.runId} lockId={route.lockId} />;
     case "start":
       return <StartPage networkId={route.networkId} />;
     case "settings":
@@ -157,18 +169,22 @@ function pageName(route: Route, t: TFunction): string {
   switch (route.page) {
     case "attention":
       return t("attention.title");
+    case "requests":
+      return t("requests.title");
+    case "processes":
+      return t("processes.title");
     case "locks":
       return t("locks.title");
     case "jobLocks":
       return t("jobLocks.title");
-    case "unknowns":
-      return t("unknown.title");
-    case "recovery":
-      return t("recovery.entry");
     case "audit":
       return t("audit.title");
     case "guidance":
       return route.code ?? t("guidance.title");
+    case "unknowns":
+      return t("unknown.title");
+    case "recovery":
+      return t("recovery.entry");
     case "start":
       return t("start.title");
     case "settings":

@@ -4,7 +4,9 @@ import { parseRoute, type Route } from "./routes.ts";
 
 /** What the pages tell, by page: only that is read often (operator-ux U2, U8). */
 const SOURCES_OF: Readonly<Partial<Record<Route["page"], readonly Source[]>>> = {
-  attention: ["state", "audit"],
+  attention: ["state", "audit", "request"],
+  requests: ["state", "request"],
+  processes: ["state", "processes"],
   run: ["state", "audit", "jobLog", "processes"],
   unknowns: ["state", "audit"],
   recovery: ["state", "audit", "jobLog", "processes"],

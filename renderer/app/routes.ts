@@ -1,6 +1,8 @@
 import type { AuditFilter } from "../../shared/api/index.ts";
 import { auditKeyOf, readAuditFilter, writeAuditFilter } from "../audit/audit-filter.ts";
 import { isGuidanceCode } from "../guidance/words.ts";
+import { type ProcessesRoute, processesHash, processesRoute } from "../processes/processes-route.ts";
+import { type RequestsRoute, requestsHash, requestsRoute } from "../requests/requests-route.ts";
 import { type RunView, readRunView, writeRunView } from "../run/run-view.ts";
 import { type RunFilter, readRunFilter, writeRunFilter } from "../runs/run-filter.ts";
 
@@ -16,10 +18,12 @@ export type Route =
   | ({ readonly page: "run"; readonly runId: string } & RunView)
   | { readonly page: "locks"; readonly recordId?: string; readonly release?: true }
   | { readonly page: "jobLocks"; readonly jobKey?: string }
-  | UnknownsRoute
-  | RecoveryRoute
   | { readonly page: "audit"; readonly filter: AuditFilter; readonly entry?: string }
   | { readonly page: "guidance"; readonly code?: string }
+  | UnknownsRoute
+  | RecoveryRoute
+  | RequestsRoute
+  | ProcessesRoute
   | { readonly page: "start"; readonly networkId?: string }
   | { readonly page: "settings"; readonly section: SettingsSection }
   | { readonly page: "unknown" };
@@ -39,6 +43,8 @@ export function parseRoute(hash: string): Route {
   }
   if (area === "runs" && id !== undefined) return runRoute(id, parameters);
   if (area === "audit") return auditRoute(id, parameters);
+  if (area === "requests") return requestsRoute(id, parameters) ?? { page: "unknown" };
+  if (area === "processes") return processesRoute(id) ?? { page: "unknown" };
   if (area === "guidance") return guidanceRoute(id);
   if (area === "start" && id === undefined) {
     const networkId = parameters.get("network");
@@ -106,10 +112,6 @@ export function routeHash(route: Route): string {
       return withQuery("#/runs", writeRunFilter(route.filter));
     case "run":
       return withQuery(`#/runs/${encodeURIComponent(route.runId)}`, writeRunView(route));
-    case "unknowns":
-      return unknownsHash(route);
-    case "recovery":
-      return recoveryHash(route);
     case "audit":
       return withQuery(
         route.entry === undefined ? "#/audit" : `#/audit/${route.entry}`,
@@ -117,6 +119,14 @@ export function routeHash(route: Route): string {
       );
     case "guidance":
       return route.code === undefined ? "#/guidance" : `#/guidance/${route.code}`;
+    case "unknowns":
+      return unknownsHash(route);
+    case "recovery":
+      return recoveryHash(route);
+    case "requests":
+      return requestsHash(route);
+    case "processes":
+      return processesHash(route);
     case "start":
       return route.networkId ? `#/start?${new URLSearchParams({ network: route.networkId })}` : "#/start";
     case "settings":
@@ -138,6 +148,8 @@ export function pageKey(route: Route): string {
     case "run":
       return `run ${route.runId}`;
     case "runs":
+    case "requests":
+    case "processes":
     case "locks":
     case "jobLocks":
       return route.page;

@@ -7,6 +7,10 @@ export function subjectName(item: AttentionEntry, t: TFunction): string {
   if (item.kind === "staleLock") {
     return t("attention.lockOf", { network: item.networkId ?? t("attention.unknownNetwork") });
   }
+  if (item.kind === "pollerSilent") return t("attention.pollerOf");
+  if (item.kind === "staleRequest" && item.requestId !== null) {
+    return t("attention.requestOf", { id: item.requestId });
+  }
   const name = item.businessKey ?? item.networkId ?? item.runId ?? item.id;
   return item.nodeId === null ? name : `${name} › ${item.nodeId}`;
 }
@@ -15,6 +19,10 @@ export function subjectName(item: AttentionEntry, t: TFunction): string {
 export function subjectRoute(item: AttentionEntry): Route {
   if (item.kind === "staleLock" && item.lockRecordId !== null) {
     return { page: "locks", recordId: item.lockRecordId };
+  }
+  if (item.kind === "pollerSilent") return { page: "requests" };
+  if (item.kind === "staleRequest" && item.requestId !== null) {
+    return { page: "requests", requestId: item.requestId };
   }
   if (item.runId === null) {
     return { page: "runs", filter: item.networkId === null ? {} : { networkId: item.networkId } };

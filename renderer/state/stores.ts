@@ -13,7 +13,9 @@ import { createLogsStore, type LogsStore } from "./logs.ts";
 import { createPaletteStore, type PaletteStore } from "./palette.ts";
 import { createPreferencesStore, type PreferenceStorage, type PreferencesStore } from "./preferences.ts";
 import { createRecoveryStore, type RecoveryStore } from "./recovery.ts";
+import { createProcessesStore, type ProcessesStore } from "./processes.ts";
 import { createRunDetailStore, type RunDetailStore } from "./run-detail.ts";
+import { createRequestsStore, type RequestsStore } from "./requests.ts";
 import { createRunGridStore, type RunGridStore } from "./run-grid.ts";
 import { createRunPartsStore, type RunPartsStore } from "./run-parts.ts";
 import { createRunPlansStore, type RunPlansStore } from "./run-plans.ts";
@@ -31,6 +33,8 @@ export interface Stores {
   readonly audit: AuditStore;
   readonly locks: LocksStore;
   readonly unknown: UnknownStore;
+  readonly requests: RequestsStore;
+  readonly processes: ProcessesStore;
   readonly recovery: RecoveryStore;
   readonly jobLocks: JobLocksStore;
   readonly runs: RunsStore;
@@ -77,6 +81,8 @@ export function createStores(deps: StoresDeps): Stores {
     locks: createLocksStore({ api: deps.api, nowMs: () => Date.now() }),
     runs: createRunsStore(deps),
     runDetail: createRunDetailStore(deps),
+    requests: createRequestsStore(deps),
+    processes: createProcessesStore({ ...deps, random: Math.random }),
     runGrid: createRunGridStore(deps),
     runParts: createRunPartsStore(deps),
     runPlans: createRunPlansStore(deps),
@@ -141,8 +147,10 @@ export async function applyBatch(stores: Stores, batch: LiveBatch): Promise<void
   }
   stores.runs.apply(batch.runs);
   await Promise.all([
+      stores.requests.apply(batch),
     stores.runDetail.apply(batch.runs, batch.nodes),
     stores.runGrid.apply(batch.runs, batch.nodes),
     stores.locks.apply(batch),
   ]);
 }
+    stores.requests.apply(batch),

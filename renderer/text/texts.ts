@@ -2,6 +2,8 @@ import actionEn from "../../shared/text/action.en.json" with { type: "json" };
 import actionJa from "../../shared/text/action.ja.json" with { type: "json" };
 import auditEn from "../../shared/text/audit.en.json" with { type: "json" };
 import auditJa from "../../shared/text/audit.ja.json" with { type: "json" };
+import dayEn from "../../shared/text/day.en.json" with { type: "json" };
+import dayJa from "../../shared/text/day.ja.json" with { type: "json" };
 import en from "../../shared/text/en.json" with { type: "json" };
 import guidanceEn from "../../shared/text/guidance.en.json" with { type: "json" };
 import guidanceJa from "../../shared/text/guidance.ja.json" with { type: "json" };
@@ -10,6 +12,10 @@ import locksActingEn from "../../shared/text/locks-acting.en.json" with { type: 
 import locksActingJa from "../../shared/text/locks-acting.ja.json" with { type: "json" };
 import operationsEn from "../../shared/text/operations.en.json" with { type: "json" };
 import operationsJa from "../../shared/text/operations.ja.json" with { type: "json" };
+import processesEn from "../../shared/text/processes.en.json" with { type: "json" };
+import processesJa from "../../shared/text/processes.ja.json" with { type: "json" };
+import requestsEn from "../../shared/text/requests.en.json" with { type: "json" };
+import requestsJa from "../../shared/text/requests.ja.json" with { type: "json" };
 import unknownEn from "../../shared/text/unknown.en.json" with { type: "json" };
 import unknownJa from "../../shared/text/unknown.ja.json" with { type: "json" };
 
@@ -18,6 +24,28 @@ import unknownJa from "../../shared/text/unknown.ja.json" with { type: "json" };
  * (operator-ux §5.1). A new subject is added here and nowhere else.
  */
 export const TEXTS = {
-  ja: { ...ja, ...unknownJa, ...operationsJa, ...actionJa, ...auditJa, ...guidanceJa, ...locksActingJa },
-  en: { ...en, ...unknownEn, ...operationsEn, ...actionEn, ...auditEn, ...guidanceEn, ...locksActingEn },
+  ja: {
+    ...ja,
+    ...unknownJa,
+    ...operationsJa,
+    ...actionJa,
+    ...requestsJa,
+    ...processesJa,
+    ...auditJa,
+    ...guidanceJa,
+    ...locksActingJa,
+    ...dayJa,
+  },
+  en: {
+    ...en,
+    ...unknownEn,
+    ...operationsEn,
+    ...actionEn,
+    ...requestsEn,
+    ...processesEn,
+    ...auditEn,
+    ...guidanceEn,
+    ...locksActingEn,
+    ...dayEn,
+  },
 } as const;

@@ -1,0 +1,39 @@
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import type { ChildTree } from "../../shared/api/index.ts";
+import styles from "./processes.module.css";
+
+type Identity = ChildTree["identity"];
+
+const LOOK: Readonly<Record<Identity, { readonly tone: string; readonly shape: ReactNode }>> = {
+  verified: {
+    tone: "success",
+    shape: <path d="M8 1.5l5.5 2v4.2c0 3.2-2.2 5.6-5.5 6.8-3.3-1.2-5.5-3.6-5.5-6.8V3.5zM5.4 8l2 2 3.4-3.8" />,
+  },
+  gone: { tone: "waiting", shape: <circle cx="8" cy="8" r="6.2" strokeDasharray="2.6 2.3" /> },
+  another: { tone: "suspect", shape: <path d="M3.5 3.5l9 9M12.5 3.5l-9 9" /> },
+  cannotTell: { tone: "blocked", shape: <path d="M8 2.5l6 11H2z" /> },
+};
+
+/** Whether the process is the one of the journal: shape, word and tone. */
+export function IdentityMark({ identity }: { readonly identity: Identity }) {
+  const { t } = useTranslation();
+  const { tone, shape } = LOOK[identity];
+  const style = { "--tone": `var(--tone-${tone})` } as React.CSSProperties;
+  return (
+    <span className={styles.identity} style={style} data-identity={identity}>
+      <svg
+        width="16"
+        height="16"
+        viewBox="0 0 16 16"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.6"
+        aria-hidden="true"
+      >
+        {shape}
+      </svg>
+      {t(`processes.identity.${identity}`)}
+    </span>
+  );
+}
