@@ -1,14 +1,20 @@
 import { join } from "node:path";
+import { sha256Hex } from "../../shared/domain/hash.ts";
 import { createActionJournal } from "./acting/journal/index.ts";
 import { type Audit, createAudit, createJournalSource, createRecordSource } from "./audit/index.ts";
 import { systemIds } from "./clock.ts";
+import { writePrivateFile } from "./data-dir.ts";
 import type { LiveModel } from "./live-model-ports.ts";
+import { createNotes, type Notes } from "./notes/index.ts";
 import type { Workspace } from "./ports.ts";
+import { sessionAccount } from "./roles.ts";
 import { createSavedFiles, type SavedFiles } from "./saved-files.ts";
+import { readTextFile } from "./workspace-config.ts";
 
 export interface DeskDeps {
   readonly workspace: Workspace;
   readonly live: Pick<LiveModel, "row">;
+  readonly notes: Notes;
   /** Epoch milliseconds. */
   readonly nowMs: () => number;
 }
@@ -17,10 +23,11 @@ export interface DeskDeps {
 export interface Desk {
   readonly audit: Audit;
   readonly files: SavedFiles;
+  readonly notes: Notes;
 }
 
 /** Opens it over one workspace. It owns nothing that has to be closed. */
-export function openDesk({ workspace, live, nowMs }: DeskDeps): Desk {
+export function openDesk({ workspace, live, notes, nowMs }: DeskDeps): Desk {
   const { profile, baseUrl, host, folders, log } = workspace;
   const files = createSavedFiles({ uuid: systemIds.uuid, nowMs });
   const journal = createActionJournal({
@@ -37,7 +44,7 @@ export function openDesk({ workspace, live, nowMs }: DeskDeps): Desk {
     clean: log.clean,
     nowMs,
   });
-  return { audit, files };
+  return { audit, files, notes };
 }
 
 /** This reader writes no line; whoever acts has a journal of its own. */
@@ -49,3 +56,17 @@ const READER = {
   version: "",
   pid: 0,
 } as const;
+
+/** What people note in this workspace; each workspace of a data folder has a file of its own. */
+export function openNotes({ workspace, nowMs }: Pick<DeskDeps, "workspace" | "nowMs">): Notes {
+  const { baseUrl, profile, folders, settings } = workspace;
+  const place = sha256Hex(JSON.stringify([baseUrl, profile])).slice(0, 12);
+  const path = join(folders.root, `notes-${place}.json`);
+  return createNotes({
+    path,
+    read: () => readTextFile(path),
+    write: (text) => writePrivateFile(path, text),
+    account: () => settings?.session().account ?? sessionAccount(),
+    nowMs,
+  });
+}

@@ -2,6 +2,7 @@ import { eventIterator, oc } from "@orpc/contract";
 import { z } from "zod";
 import { ATTENTION_KINDS, RESPONDERS, URGENCIES } from "../domain/attention.ts";
 import { FACT_NAMES } from "../domain/attention-fact.ts";
+import { acknowledgement } from "./notes.ts";
 import { answer, isoTime, problemSchema } from "./result.ts";
 
 const precision = z.enum(["minute", "exact"]);
@@ -31,6 +32,8 @@ export const attentionItem = z.object({
   code: z.string().nullable(),
   repeated: z.number().int().nullable(),
   facts: z.array(attentionFact).readonly(),
+  /** Who took it on; absent while nobody did. */
+  acknowledged: acknowledgement.exactOptional(),
 });
 export type AttentionEntry = z.infer<typeof attentionItem>;
 

@@ -9,10 +9,11 @@ import { liveContract } from "./live.ts";
 import { locksContract } from "./locks.ts";
 import { logsContract } from "./logs.ts";
 import { networksContract } from "./networks.ts";
+import { notesContract } from "./notes.ts";
 import { operationsContract } from "./operations.ts";
 import { processesContract } from "./processes.ts";
-import { runListContract } from "./run-list.ts";
 import { requestsContract } from "./requests.ts";
+import { runListContract } from "./run-list.ts";
 import { runPartsContract } from "./run-parts.ts";
 import { runsContract } from "./runs.ts";
 import { savedFilesContract } from "./saved-files.ts";
@@ -35,6 +36,7 @@ export const contract = {
   attention: attentionContract,
   audit: auditContract,
   files: savedFilesContract,
+  notes: notesContract,
   unknown: unknownContract,
   locks: locksContract,
   jobLocks: jobLocksContract,

@@ -1,8 +1,11 @@
 import type { Desk } from "../desk.ts";
 import { auditHandlers, savedFileHandlers } from "./audit.ts";
+import type { ModeHolder } from "./mode.ts";
+import { notesHandlers } from "./notes.ts";
 
-/** The handlers of what is read back and taken along. */
-export const deskHandlers = (desk: Desk) => ({
+/** The handlers of what is read back, noted, and taken along. */
+export const deskHandlers = (desk: Desk, mode: Pick<ModeHolder, "current">) => ({
   audit: auditHandlers(desk.audit),
   files: savedFileHandlers(desk.files),
+  notes: notesHandlers(desk.notes, mode),
 });

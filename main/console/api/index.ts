@@ -8,8 +8,8 @@ import { type AllowedNetworks, createAllowedNetworks } from "../allowed-networks
 import { watchLocks } from "../attention/lock-watch.ts";
 import { openOversight } from "../attention/open.ts";
 import { openChildren } from "../children/open.ts";
+import { openDesk, openNotes } from "../desk.ts";
 import { openJobLocks } from "../job-locks/index.ts";
-import { openDesk } from "../desk.ts";
 import { createLiveModel } from "../live-model.ts";
 import type { LiveModel, LiveModelDeps } from "../live-model-ports.ts";
 import { createPictureReader } from "../live-model-read.ts";
@@ -67,8 +67,10 @@ export function createConsoleApi(deps: ConsoleApiDeps): ConsoleApiHost {
   const queue = openRequestDesk({ workspace, options: deps.requestPoller, nowMs });
   const live = createLiveModel({ ...liveDeps(deps, watch.reads), probes: queue.probes });
   const allowed = createAllowedNetworks(workspace);
+  const notes = openNotes({ workspace, nowMs });
   const { attention, locks, directory } = openOversight({
     workspace,
+    notes,
     live,
     watch,
     networks: allowed.current,
@@ -111,10 +113,10 @@ export function createConsoleApi(deps: ConsoleApiDeps): ConsoleApiHost {
     operations,
   const opened = openActing({ workspace, allowed, live, locks, jobLocks, nowMs, gate, operations });
     attention,
-    desk: openDesk({ workspace, live, nowMs }),
+    desk: openDesk(workspace, live, notes, nowMs ),
     locks,
     children,
-    requests: queue.connect({ live, poller }),
+    requests: queue.connect(live, poller ),
     unknowns: unknownsOf(workspace, live, locks, nowMs),
     jobLocks,
     nowMs,

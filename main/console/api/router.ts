@@ -13,8 +13,8 @@ import { lockHandlers } from "./locks.ts";
 import { logHandlers } from "./logs.ts";
 import { describeNetwork } from "./networks.ts";
 import { processHandlers } from "./processes.ts";
-import { createRunRecords, type RunRecords } from "./run-attempts.ts";
 import { requestHandlers } from "./requests.ts";
+import { createRunRecords, type RunRecords } from "./run-attempts.ts";
 import { readRunDetail } from "./run-detail.ts";
 import { runListHandlers, runPartsHandlers } from "./run-handlers.ts";
 import { pageOf } from "./run-page.ts";
@@ -39,7 +39,7 @@ export function createRouter(deps: HandlerDeps) {
     operations: { get: operationsGet(deps) },
     live: live(deps),
     attention: attentionHandlers(deps.attention),
-    ...deskHandlers(deps.desk),
+    ...deskHandlers(deps.desk, deps.mode),
     unknown: unknownHandlers(deps.unknowns),
     locks: lockHandlers(deps.locks),
     jobLocks: jobLockHandlers(deps.jobLocks),

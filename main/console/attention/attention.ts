@@ -3,6 +3,7 @@ import { nextLeaseEnd } from "../../../shared/domain/attention-list.ts";
 import type { Clock, FlowReads } from "../../store/index.ts";
 import type { LiveModel } from "../live-model-ports.ts";
 import type { LockDirectory } from "../locks/directory.ts";
+import type { Notes } from "../notes/index.ts";
 import { createLatest } from "./latest.ts";
 import { emptyPicture, pictureOf, type RequestsReading, sameNews } from "./picture.ts";
 import { createRunRecords } from "./run-records.ts";
@@ -19,6 +20,8 @@ export interface AttentionDeps {
   readonly slowdown: () => number;
   readonly schedulesFile: () => string;
   readonly requests: () => RequestsReading;
+  /** Who took which item on. */
+  readonly notes: Pick<Notes, "mark" | "onMark">;
   readonly clock: Clock;
   /** Resolves after the time or, early and without an error, when the signal aborts. Milliseconds. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -73,7 +76,8 @@ export function createAttention(deps: AttentionDeps): Attention {
     ]);
     const now = deps.clock.nowMs();
     const requests = deps.requests();
-    const picture = pictureOf({ profile: deps.profile, rows, read, locks, schedules, requests, state }, now);
+    const parts = { profile: deps.profile, rows, read, locks, schedules, requests, state };
+    const picture = await deps.notes.mark(pictureOf(parts, now));
     if (!sameNews(latest.get(), picture)) latest.set(picture);
     if (state !== null && (state.readAt !== null || state.problem !== null)) first.resolve();
     const lease = nextLeaseEnd(locks ?? [], now);
@@ -91,6 +95,7 @@ export function createAttention(deps: AttentionDeps): Attention {
       await deps.wait(pauseMs, AbortSignal.any([signal, news.signal]));
     }
   };
+  const unwatch = deps.notes.onMark(() => news.abort());
   const running = Promise.all([follow(), work()]);
   return {
     async current(asked) {
@@ -100,6 +105,7 @@ export function createAttention(deps: AttentionDeps): Attention {
     watch: (asked, writable) => latest.watch(AbortSignal.any([asked, signal]), writable),
     async dispose() {
       lifetime.abort();
+      unwatch();
       await running;
     },
   };

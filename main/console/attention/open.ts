@@ -2,6 +2,7 @@ import type { Clock } from "../../store/index.ts";
 import type { LiveModel } from "../live-model-ports.ts";
 import { createLockDirectory, type LockDirectory } from "../locks/directory.ts";
 import { createLocks, type Locks } from "../locks/locks.ts";
+import type { Notes } from "../notes/index.ts";
 import type { NetworkEntry, Workspace } from "../ports.ts";
 import { DAY_LIMIT, slowdown } from "../request-budget.ts";
 import { type Attention, createAttention } from "./attention.ts";
@@ -10,6 +11,7 @@ import type { RequestsReading } from "./picture.ts";
 
 export interface OversightDeps {
   readonly workspace: Workspace;
+  readonly notes: Pick<Notes, "mark" | "onMark">;
   readonly live: LiveModel;
   /** The one whose reads the live model uses. */
   readonly watch: LockWatch;
@@ -40,6 +42,7 @@ export function openOversight(deps: OversightDeps): {
     slowdown: () => (auditApp === undefined ? 1 : slowdown(workspace.requests.used(auditApp) / dayLimit())),
     schedulesFile: () => workspace.settings?.reading().schedulesPath ?? workspace.schedulesFile,
     requests: deps.requests,
+    notes: deps.notes,
     clock,
     wait: deps.wait,
   });

@@ -24,10 +24,6 @@ describe("the runbook of result codes (operator-ux §1.2, orchestration §11.4)"
     expect(strange).toEqual([]);
   });
 
-  it("knows each code once: a next action is not told a second time", () => {
-    expect(OWN_GUIDANCE_CODES.filter((code) => NEXT_CODES.some((each) => each === code))).toEqual([]);
-  });
-
   it.each([
     ["UNKNOWN", "NODE_RESULT_UNKNOWN"],
     ["BUNDLE_HASH_MISMATCH", "BUNDLE"],
