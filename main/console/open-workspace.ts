@@ -3,7 +3,8 @@ import { FlowError } from "../../shared/domain/problem.ts";
 import { type KeptKintone, keepLocalKintone } from "../local-kintone/index.ts";
 import { readAllowList } from "./allow-list.ts";
 import { checkConnection } from "./check-connection.ts";
-import { sleep, systemClock } from "./clock.ts";
+import { type CheckedConnection, createCheckedConnection } from "./checked-connection.ts";
+import { clockFor, sleep, systemClock } from "./clock.ts";
 import { type DataDir, prepareDataDir } from "./data-dir.ts";
 import { type EmbeddedWorkspace, prepareEmbedded } from "./embedded.ts";
 import { requireDatabase } from "./embedded-database.ts";
@@ -90,9 +91,11 @@ async function openFromSettings(
   const found = await connectionFromSettings(active, secrets, options.systemProxy ?? proxyFromEnv(env));
   const { connection, runnerTokens } = await withOverrides(found, options);
   const networks = await networksOf(connection.allowListPath);
-  const checked = await checkUnlessOffline(connection, options);
+  const known = createCheckedConnection(dataDir, connection, clockFor(connection.baseUrl, env));
+  const checked = await checkUnlessOffline(connection, known, options);
   return assembleWorkspace({
-    ...(checked ? {} : { check: (again) => checkConnection(connection, again) }),
+    ...(checked ? {} : { check: (again) => checkAndKeep(connection, known, again) }),
+    waiting: known.watched,
     kind: "configured",
     ...(options.log && { log: options.log }),
     connection,
@@ -115,9 +118,11 @@ async function openConfigured(options: OpenOptions, dataDir: DataDir): Promise<O
   const connection = connectionFromEnv(env, options.runner ?? {}, process.cwd());
   const runnerTokens = await runnerVariables(connection.runner.configPath, env);
   const networks = await networksOf(connection.allowListPath);
-  const checked = await checkUnlessOffline(connection, options);
+  const known = createCheckedConnection(dataDir, connection, clockFor(connection.baseUrl, env));
+  const checked = await checkUnlessOffline(connection, known, options);
   return assembleWorkspace({
-    ...(checked ? {} : { check: (again) => checkConnection(connection, again) }),
+    ...(checked ? {} : { check: (again) => checkAndKeep(connection, known, again) }),
+    waiting: known.watched,
     kind: "configured",
     ...(options.log && { log: options.log }),
     connection,
@@ -136,16 +141,32 @@ const networksOf = async (path: string | null): Promise<readonly NetworkEntry[]>
 /** How long a start that may be offline waits for kintone; then the kept picture is shown. Milliseconds. */
 const OFFLINE_AFTER_MS = 3_000;
 
-/** False when kintone did not answer and the workspace may be opened all the same (electron-desktop N8). */
-async function checkUnlessOffline(connection: Connection, options: OpenOptions): Promise<boolean> {
+async function checkAndKeep(
+  connection: Connection,
+  known: CheckedConnection,
+  signal?: AbortSignal,
+): Promise<void> {
+  await checkConnection(connection, signal);
+  await known.keep();
+}
+
+/**
+ * False when kintone did not answer and the workspace may be opened all the same (electron-desktop N8). What stays open
+ * for days is always checked; a command that ends at once believes the check of a short while ago.
+ */
+async function checkUnlessOffline(
+  connection: Connection,
+  known: CheckedConnection,
+  options: OpenOptions,
+): Promise<boolean> {
   const { signal, evenOffline } = options;
   if (evenOffline !== true) {
-    await checkConnection(connection, signal);
+    if (!(await known.isFresh())) await checkAndKeep(connection, known, signal);
     return true;
   }
   const late = AbortSignal.timeout(OFFLINE_AFTER_MS);
   try {
-    await checkConnection(connection, signal ? AbortSignal.any([signal, late]) : late);
+    await checkAndKeep(connection, known, signal ? AbortSignal.any([signal, late]) : late);
     return true;
   } catch (error) {
     throwIfAborted(signal);

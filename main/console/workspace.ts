@@ -61,7 +61,7 @@ export interface WorkspaceParts {
   readonly check?: (signal?: AbortSignal) => Promise<void>;
   /** Where the program writes what went wrong; one of its own where whoever opens has none. */
   readonly log?: ProgramLog;
-  /** How requests wait for a server that is started again; as they are where there is none. */
+  /** What stands before the line to kintone: waiting for a server that is started again, or watching its answers. */
   readonly waiting?: (transport: KintoneTransport) => KintoneTransport;
   /** Undone last: the server the workspace stands on. */
   readonly release: () => Promise<void>;

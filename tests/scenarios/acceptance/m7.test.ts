@@ -95,7 +95,7 @@ describe("order, order of writes and their number (orchestration section 10, m7-
     expect(ran).toBeGreaterThan(3);
     const runId = await runIdOf(stage, "counted");
     const [looked] = await counted(["status", "counted", "--profile", PROFILE, "--run-id", runId]);
-    expect(looked, "5, and what holds the apps against the wire format").toBeLessThanOrEqual(15);
+    expect(looked, "5: the command before has checked the connection").toBeLessThanOrEqual(5);
     const before = await everything(stage);
     const end = await unlock(stage, "counted", "invoke_nobody");
     expect(end).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("[LOCK_NOT_FOUND]") });
