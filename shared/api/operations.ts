@@ -12,7 +12,7 @@ import { answer, isoTime, problemSchema } from "./result.ts";
 export const OPERATION_STATES = ["accepted", "applied", "done", "refused", "uncertain"] as const;
 export type OperationState = (typeof OPERATION_STATES)[number];
 
-export const OPERATION_KINDS = ["start", ...INTENT_KINDS] as const;
+export const OPERATION_KINDS = ["start", ...INTENT_KINDS, "processStop"] as const;
 export type OperationKind = (typeof OPERATION_KINDS)[number];
 
 /** Whose consent stood behind an operation, as far as it may be told. */

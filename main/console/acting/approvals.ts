@@ -158,7 +158,7 @@ async function unreviewed(journal: ActionJournal): Promise<readonly RecordedActi
 function toldOf({ accepted, ended }: RecordedAction): BreakGlassAction {
   const { networkId, businessKey, runId, nodeId, jobKey } = accepted.subject;
   const { action } = accepted;
-  if (action === "start") throw new Error("a start asks for no consent");
+  if (action === "start" || action === "processStop") throw new Error(`${action} asks for no consent`);
   return {
     operationId: accepted.operationId,
     kind: action,

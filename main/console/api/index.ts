@@ -92,7 +92,6 @@ export function createConsoleApi(deps: ConsoleApiDeps): ConsoleApiHost {
     },
     runEvent: live.localEvent,
   });
-  const children = openChildren({ workspace, live, directory, clock, wait: waitOrAbort });
   const poller = pollerOf(deps, queue.store, operations, allowed);
   const gate = (): Problem | null =>
     gateProblem(
@@ -104,6 +103,9 @@ export function createConsoleApi(deps: ConsoleApiDeps): ConsoleApiHost {
       nowMs(),
     );
   const jobLocks = openJobLocks({ workspace, allowed, live, nowMs });
+  const opened = openActing({ workspace, allowed, live, locks, jobLocks, nowMs, gate, operations });
+  const { journal } = opened;
+  const children = openChildren({ workspace, live, directory, journal, clock, wait: waitOrAbort });
   const router = createRouter({
     ...opened,
     workspace,

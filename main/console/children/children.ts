@@ -15,6 +15,7 @@ import type { LockDirectory } from "../locks/directory.ts";
 import { createFactsReader } from "./facts.ts";
 import { readHolders } from "./holders.ts";
 import type { ChildEvidence } from "./ports.ts";
+import type { StopRecord } from "./record.ts";
 import { createStops } from "./stops.ts";
 import { createTrees } from "./trees.ts";
 
@@ -27,8 +28,8 @@ export interface ChildrenDeps {
   readonly clock: Clock;
   /** Resolves after the time or, early and without an error, when the signal aborts. Milliseconds. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Told once a stop has come to its end. */
-  readonly stopped: (stop: StopProgress) => void;
+  /** Where stops are written down before and after. */
+  readonly record: StopRecord;
 }
 
 export interface Children {
@@ -79,8 +80,9 @@ export function createChildren(deps: ChildrenDeps): Children {
     changed,
     ended: (stop) => {
       foundMs = Number.NEGATIVE_INFINITY;
-      deps.stopped(stop);
+      return deps.record.ended(stop);
     },
+    accepted: deps.record.accepted,
   });
 
   const findSurvivors = async (): Promise<void> => {
@@ -151,7 +153,7 @@ export function createChildren(deps: ChildrenDeps): Children {
     async stop(order) {
       const known = stops.get(order.operationId);
       if (known !== undefined) return ok(known);
-      return stops.stop(order, await treeNow(order.pid, order.processStart));
+      return stops.stop(order, () => treeNow(order.pid, order.processStart));
     },
     async dispose() {
       lifetime.abort();

@@ -22,8 +22,10 @@ export interface StopsDeps extends Pick<ChildEvidence, "processes" | "inspector"
   readonly nowMs: () => number;
   /** Told of every step of a stop. */
   readonly changed: () => void;
+  /** Written down before anything is asked of a process; a problem when it could not be. */
+  readonly accepted: (order: StopOrder, tree: ChildTree) => Promise<Problem | null>;
   /** Told once a stop has come to its end, with what it came to. */
-  readonly ended: (stop: StopProgress) => void;
+  readonly ended: (stop: StopProgress) => Promise<void>;
 }
 
 export interface Stops {
@@ -31,8 +33,8 @@ export interface Stops {
   list(): readonly StopProgress[];
   get(operationId: string): StopProgress | undefined;
   plan(tree: ChildTree): StopPlan;
-  /** Verifies and starts; `tree` was read in this call. Codes: see {@link stopProblem}. */
-  stop(order: StopOrder, tree: ChildTree | null): Result<StopProgress>;
+  /** Verifies, writes down and starts; `look` reads the tree as it is. Codes: see {@link stopProblem}, `ACTION_JOURNAL_FAILED`. */
+  stop(order: StopOrder, look: () => Promise<ChildTree | null>): Promise<Result<StopProgress>>;
   /** Looks again whether the outcome of what was stopped has reached the records. */
   settle(): Promise<void>;
   /** Waits for what is on its way. */
@@ -100,7 +102,9 @@ export function stopProblem(order: StopOrder, tree: ChildTree | null): Problem |
 export function createStops(deps: StopsDeps): Stops {
   const known = new Map<string, StopProgress>();
   const origins = new Map<string, ChildTree["origin"]>();
+  const beginning = new Map<string, Promise<Result<StopProgress>>>();
   const running = new Set<Promise<void>>();
+  const lifetime = new AbortController();
 
   const update = (operationId: string, change: Partial<StopProgress>): void => {
     const before = known.get(operationId);
@@ -111,11 +115,33 @@ export function createStops(deps: StopsDeps): Stops {
   const carryOut = async (operationId: string, child: Child): Promise<void> => {
     const facts = await child.stop({
       graceMs: deps.graceMs,
+      signal: lifetime.signal,
       onForce: () => update(operationId, { forcedAt: isoOf(deps) }),
     });
     update(operationId, { ...told(facts), endedAt: isoOf(deps) });
     const ended = known.get(operationId);
-    if (ended !== undefined) deps.ended(ended);
+    if (ended !== undefined) await deps.ended(ended);
+  };
+  const begin: Stops["stop"] = async (order, look) => {
+    const goesOn = [...known.values()].some(
+      (each) => each.pid === order.pid && each.processStart === order.processStart && each.endedAt === null,
+    );
+    if (goesOn) return fail(underWay(order));
+    const tree = await look();
+    const refusal = stopProblem(order, tree);
+    if (refusal !== null) return fail(refusal);
+    const child = tree === null ? null : childOf(tree, deps.processes);
+    if (tree === null || child === null) return fail(notFollowed(order.pid));
+    const unwritten = await deps.accepted(order, tree);
+    if (unwritten !== null) return fail(unwritten);
+    const progress = progressOf(order, tree, deps);
+    known.set(order.operationId, progress);
+    origins.set(order.operationId, tree.origin);
+    forgetOldest(known);
+    deps.changed();
+    const work = carryOut(order.operationId, child).finally(() => running.delete(work));
+    running.add(work);
+    return ok(progress);
   };
   const settle = async (): Promise<void> => {
     for (const { operationId, attempt, endedAt, settled } of [...known.values()]) {
@@ -139,43 +165,49 @@ export function createStops(deps: StopsDeps): Stops {
       fingerprint: treeFingerprint(tree),
       readAt: isoOf(deps),
     }),
-    stop(order, tree) {
-      const first = known.get(order.operationId);
+    async stop(order, look) {
+      const { operationId } = order;
+      const first = known.get(operationId);
       if (first !== undefined) return ok(first);
-      const refusal = stopProblem(order, tree);
-      if (refusal !== null) return fail(refusal);
-      const child = tree === null ? null : childOf(tree, deps.processes);
-      if (tree === null || child === null) return fail(notFollowed(order.pid));
-      const requestedMs = deps.nowMs();
-      const progress: StopProgress = {
-        operationId: order.operationId,
-        pid: order.pid,
-        processStart: order.processStart,
-        attempt: tree.attempt,
-        requestedAt: new Date(requestedMs).toISOString(),
-        requestedBy: deps.requestedBy,
-        reason: order.reason.trim(),
-        graceEndsAt: new Date(requestedMs + deps.graceMs).toISOString(),
-        forcedAt: null,
-        endedAt: null,
-        requested: null,
-        gone: null,
-        settled: "waiting",
-      };
-      known.set(order.operationId, progress);
-      origins.set(order.operationId, tree.origin);
-      forgetOldest(known);
-      deps.changed();
-      const work = carryOut(order.operationId, child).finally(() => running.delete(work));
-      running.add(work);
-      return ok(progress);
+      // Two calls with one id: both are answered by what the first came to.
+      const begun =
+        beginning.get(operationId) ?? begin(order, look).finally(() => beginning.delete(operationId));
+      beginning.set(operationId, begun);
+      return begun;
     },
     settle,
     async dispose() {
-      await Promise.allSettled(running);
+      lifetime.abort();
+      await Promise.allSettled([...beginning.values(), ...running]);
     },
   };
 }
+
+function progressOf(order: StopOrder, tree: ChildTree, deps: StopsDeps): StopProgress {
+  const requestedMs = deps.nowMs();
+  return {
+    operationId: order.operationId,
+    pid: order.pid,
+    processStart: order.processStart,
+    attempt: tree.attempt,
+    requestedAt: new Date(requestedMs).toISOString(),
+    requestedBy: deps.requestedBy,
+    reason: order.reason.trim(),
+    graceEndsAt: new Date(requestedMs + deps.graceMs).toISOString(),
+    forcedAt: null,
+    endedAt: null,
+    requested: null,
+    gone: null,
+    settled: "waiting",
+  };
+}
+
+const underWay = ({ pid }: StopOrder): Problem => ({
+  code: "OPERATION_UNDER_WAY",
+  message: `Process ${pid} is being stopped already. Nothing more was done.`,
+  place: `process ${pid}`,
+  remedy: "Follow the stop that goes on.",
+});
 
 const isoOf = ({ nowMs }: StopsDeps): string => new Date(nowMs()).toISOString();
 

@@ -21,6 +21,7 @@ export const OPERATIONS = [
   "REQUEST_CLOSE",
   "REQUEST_CANCEL",
   "REQUEST_SETTLE",
+  "PROCESS_STOP",
 ] as const;
 export type OperationName = (typeof OPERATIONS)[number];
 
@@ -47,6 +48,7 @@ export const DANGER: Readonly<Record<OperationName, DangerLevel>> = {
   REQUEST_CLOSE: "L4",
   REQUEST_CANCEL: "L1",
   REQUEST_SETTLE: "L3",
+  PROCESS_STOP: "L3",
 };
 
 /** What has to be said or shown before it is done; the names are those of the operation's input. */
