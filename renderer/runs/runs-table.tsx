@@ -1,7 +1,9 @@
-import { useCallback } from "react";
+import { useCallback, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import type { RunRow, RunSort } from "../../shared/api/index.ts";
+import { BulkBar } from "../action/bulk/bulk-bar.tsx";
+import { ChooseBox } from "../action/bulk/choose-box.tsx";
 import { routeHash } from "../app/routes.ts";
 import { goTo } from "../app/use-route.ts";
 import { ActivityBadge, RunStatusBadge } from "../components/status.tsx";
@@ -20,22 +22,33 @@ export function RunsTable({ filter }: { readonly filter: RunFilter }) {
   const order = useStore(runs.store, (state) => state.list.order);
   const active = useStore(runs.store, (state) => state.active);
   const question = useStore(runs.store, (state) => JSON.stringify(state.query));
-  const onRange = useCallback((first: number, last: number) => void runs.want(first, last), [runs]);
+  const sight = useRef({ first: 0, last: 0 });
+  const onRange = useCallback(
+    (first: number, last: number) => {
+      sight.current = { first, last };
+      void runs.want(first, last);
+    },
+    [runs],
+  );
+  const inSight = (): readonly string[] => order.slice(sight.current.first, sight.current.last + 1);
   return (
-    <VirtualTable
-      caption={t("runs.caption")}
-      columns={useColumns(filter)}
-      keys={order}
-      Cells={RunCells}
-      layoutId="runs"
-      rowAttribute="data-run"
-      active={active}
-      onActive={runs.setActive}
-      onRange={onRange}
-      scrollTop={runs.store.getState().scrollTop}
-      onLeave={runs.keepScroll}
-      question={question}
-    />
+    <>
+      <BulkBar inSight={inSight} />
+      <VirtualTable
+        caption={t("runs.caption")}
+        columns={useColumns(filter)}
+        keys={order}
+        Cells={RunCells}
+        layoutId="runs"
+        rowAttribute="data-run"
+        active={active}
+        onActive={runs.setActive}
+        onRange={onRange}
+        scrollTop={runs.store.getState().scrollTop}
+        onLeave={runs.keepScroll}
+        question={question}
+      />
+    </>
   );
 }
 
@@ -52,10 +65,11 @@ function useColumns(filter: RunFilter): readonly VirtualColumn[] {
     toggle: () => by(wanted),
   });
   return [
+    { key: "choose", label: t("action.bulk.column"), width: "48px" },
     {
       key: "record",
       label: t("runs.column.record"),
-      width: "72px",
+      width: "68px",
       align: "right",
       sort: {
         state: sort === "newest" ? "descending" : sort === "oldest" ? "ascending" : "none",
@@ -63,7 +77,7 @@ function useColumns(filter: RunFilter): readonly VirtualColumn[] {
       },
     },
     { key: "businessKey", label: t("runs.column.businessKey"), sort: sortable("businessKey") },
-    { key: "network", label: t("runs.column.network"), width: "12%", sort: sortable("networkId") },
+    { key: "network", label: t("runs.column.network"), width: "10%", sort: sortable("networkId") },
     { key: "status", label: t("runs.column.status"), width: "132px", sort: sortable("status") },
     { key: "activity", label: t("runs.column.activity"), width: "184px" },
     { key: "startedAt", label: t("runs.column.startedAt"), width: "166px", minute: true },
@@ -78,6 +92,9 @@ function RunCells({ rowKey, target }: RowProps) {
   if (run === undefined) return <PendingCells recordId={rowKey} />;
   return (
     <>
+      <td>
+        <ChooseBox recordId={rowKey} name={run.businessKey} tabIndex={target.tabIndex} />
+      </td>
       <td className={styles.record}>{run.recordId}</td>
       <td>
         <a
@@ -115,6 +132,7 @@ function PendingCells({ recordId }: { readonly recordId: string }) {
   const { t } = useTranslation();
   return (
     <>
+      <td />
       <td className={styles.record}>{recordId}</td>
       <td className={styles.judged} colSpan={6}>
         {t("runs.rowPending")}

@@ -3,6 +3,7 @@ import { type ActionStore, createActionStore } from "./action.ts";
 import { type Announcer, createAnnouncer } from "./announcer.ts";
 import { type AttentionStore, createAttentionStore } from "./attention.ts";
 import { type AuditStore, createAuditStore } from "./audit.ts";
+import { type BulkStore, createBulkStore } from "./bulk.ts";
 import { createFrameStore, type FrameStore } from "./frame.ts";
 import { createFreezeStore, type FreezeStore } from "./freeze.ts";
 import { createJobLocksStore, type JobLocksStore } from "./job-locks.ts";
@@ -12,10 +13,10 @@ import { createLocksStore, type LocksStore } from "./locks.ts";
 import { createLogsStore, type LogsStore } from "./logs.ts";
 import { createPaletteStore, type PaletteStore } from "./palette.ts";
 import { createPreferencesStore, type PreferenceStorage, type PreferencesStore } from "./preferences.ts";
-import { createRecoveryStore, type RecoveryStore } from "./recovery.ts";
 import { createProcessesStore, type ProcessesStore } from "./processes.ts";
-import { createRunDetailStore, type RunDetailStore } from "./run-detail.ts";
+import { createRecoveryStore, type RecoveryStore } from "./recovery.ts";
 import { createRequestsStore, type RequestsStore } from "./requests.ts";
+import { createRunDetailStore, type RunDetailStore } from "./run-detail.ts";
 import { createRunGridStore, type RunGridStore } from "./run-grid.ts";
 import { createRunPartsStore, type RunPartsStore } from "./run-parts.ts";
 import { createRunPlansStore, type RunPlansStore } from "./run-plans.ts";
@@ -32,9 +33,9 @@ export interface Stores {
   readonly attention: AttentionStore;
   readonly audit: AuditStore;
   readonly locks: LocksStore;
-  readonly unknown: UnknownStore;
   readonly requests: RequestsStore;
   readonly processes: ProcessesStore;
+  readonly unknown: UnknownStore;
   readonly recovery: RecoveryStore;
   readonly jobLocks: JobLocksStore;
   readonly runs: RunsStore;
@@ -42,6 +43,7 @@ export interface Stores {
   readonly runGrid: RunGridStore;
   readonly runParts: RunPartsStore;
   readonly runPlans: RunPlansStore;
+  readonly bulk: BulkStore;
   readonly logs: LogsStore;
   readonly start: StartStore;
   readonly settings: SettingsStore;
@@ -79,13 +81,14 @@ export function createStores(deps: StoresDeps): Stores {
     audit: createAuditStore({ api: deps.api, saveFile: deps.saveFile }),
     jobLocks: createJobLocksStore(deps),
     locks: createLocksStore({ api: deps.api, nowMs: () => Date.now() }),
-    runs: createRunsStore(deps),
-    runDetail: createRunDetailStore(deps),
     requests: createRequestsStore(deps),
     processes: createProcessesStore({ ...deps, random: Math.random }),
+    runs: createRunsStore(deps),
+    runDetail: createRunDetailStore(deps),
     runGrid: createRunGridStore(deps),
     runParts: createRunPartsStore(deps),
     runPlans: createRunPlansStore(deps),
+    bulk: createBulkStore(deps),
     logs: createLogsStore(deps),
     start: createStartStore({
       api: deps.api,
@@ -129,6 +132,7 @@ export async function applyBatch(stores: Stores, batch: LiveBatch): Promise<void
   for (const operation of batch.operations) {
     stores.start.follow(operation);
     stores.action.follow(operation);
+    stores.bulk.follow(operation);
   }
   stores.action.heard(batch);
   await Promise.all([stores.unknown.apply(batch), stores.recovery.apply(batch)]);
@@ -137,20 +141,21 @@ export async function applyBatch(stores: Stores, batch: LiveBatch): Promise<void
   if (batch.resync) {
     await Promise.all([
       stores.action.ask(),
+      stores.bulk.ask(),
       stores.runs.load(),
       stores.runDetail.reload(),
       stores.runGrid.reload(),
       stores.start.ask(),
       stores.locks.apply(batch),
+      stores.requests.apply(batch),
     ]);
     return;
   }
   stores.runs.apply(batch.runs);
   await Promise.all([
-      stores.requests.apply(batch),
     stores.runDetail.apply(batch.runs, batch.nodes),
     stores.runGrid.apply(batch.runs, batch.nodes),
     stores.locks.apply(batch),
+    stores.requests.apply(batch),
   ]);
 }
-    stores.requests.apply(batch),
