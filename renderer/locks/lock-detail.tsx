@@ -9,6 +9,7 @@ import { ProblemPanel } from "../components/problem.tsx";
 import { Absent, CopyId, ForeignText, MinuteTime } from "../components/text.tsx";
 import { useStores } from "../state/context.tsx";
 import { markedText } from "../text/marks.ts";
+import { RecoveryLink } from "../wizard/recovery-link.tsx";
 import { Fact } from "./fact.tsx";
 import { LeaseLeft, LockState } from "./lock-state.tsx";
 import styles from "./locks.module.css";
@@ -65,7 +66,8 @@ function Holder({ detail, holder, busy }: HolderProps) {
         <div>
           <Button onClick={() => goTo({ page: "locks", recordId: holder.recordId, release: true })}>
             {t("release.open", { network: markedText(network, true) })}
-          </Button>
+          </Button>{" "}
+          {holder.staleCandidate && <RecoveryLink runId={holder.runId} lockId={holder.recordId} />}
         </div>
       </section>
     </>

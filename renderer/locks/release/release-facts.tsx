@@ -6,6 +6,7 @@ import { ForeignText, useSecondText } from "../../components/text.tsx";
 import { Fact } from "../fact.tsx";
 import { HolderFacts } from "../lock-detail.tsx";
 import { LeaseLeft, LockState } from "../lock-state.tsx";
+import facts from "../locks.module.css";
 import styles from "./release.module.css";
 
 interface ReleaseFactsProps {
@@ -32,7 +33,7 @@ export function ReleaseFacts({ detail, holder }: ReleaseFactsProps) {
       </div>
       <HolderFacts detail={detail} holder={holder} />
       {(start !== null || image !== null) && (
-        <dl className={styles.facts}>
+        <dl className={facts.facts}>
           {start !== null && (
             <Fact label={t("release.processStart")}>
               <ExactTime at={start} />

@@ -9,6 +9,7 @@ import { CopyId, ForeignText } from "../../components/text.tsx";
 import { useStores } from "../../state/context.tsx";
 import { markedText } from "../../text/marks.ts";
 import { Fact } from "../fact.tsx";
+import facts from "../locks.module.css";
 import styles from "./release.module.css";
 
 const textOf = (value: Operation["detail"][string] | undefined): string =>
@@ -25,7 +26,7 @@ export function ReleaseResult({ operation }: { readonly operation: Operation }) 
       <p className={styles.done} data-testid="released">
         <ForeignText text={t("release.outcome.released", { network: operation.networkId ?? "" })} id />
       </p>
-      <dl className={styles.facts}>
+      <dl className={facts.facts}>
         <Fact label={t("release.outcome.event")} wide>
           <CopyId id={textOf(eventId)} what={t("release.outcome.event")} always />
         </Fact>
@@ -93,6 +94,7 @@ function NextPerNode() {
         <Button appearance="primary" onClick={resume}>
           {t("action.kind.resume.title", { subject: key })}
         </Button>
+        <Button onClick={() => goTo({ page: "recovery", runId })}>{t("release.toRecovery")}</Button>
         <Button onClick={() => goTo({ page: "run", runId })}>{t("release.toRun", { key })}</Button>
         {jobLock && <Button onClick={() => goTo({ page: "jobLocks" })}>{t("release.toJobLock")}</Button>}
       </div>

@@ -6,8 +6,7 @@ import type { LockDetail, LockHolder } from "../../../shared/api/index.ts";
 import { ConfirmBar } from "../../action/confirm-bar.tsx";
 import { ConsentField } from "../../action/consent-field.tsx";
 import { IdentifierField } from "../../action/identifier-field.tsx";
-import { refusalText } from "../../action/refusals.tsx";
-import { ProblemPanel } from "../../components/problem.tsx";
+import { Refusals } from "../../action/refusals.tsx";
 import { useGate, useStores } from "../../state/context.tsx";
 import { Probes } from "../probes.tsx";
 import { GatePanel } from "./gate-panel.tsx";
@@ -67,8 +66,7 @@ export function ReleaseSteps({ detail, holder, onClose }: ReleaseStepsProps) {
         {sendProblem && (
           <div className={styles.refused} data-testid="send-refused">
             <p>{t("action.sendRefused", { code: sendProblem.code })}</p>
-            <p>{refusalText(sendProblem, t).next}</p>
-            <ProblemPanel problem={sendProblem} />
+            <Refusals problems={[sendProblem]} />
           </div>
         )}
       </div>
