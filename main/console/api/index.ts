@@ -113,12 +113,11 @@ export function createConsoleApi(deps: ConsoleApiDeps): ConsoleApiHost {
     allowed,
     live,
     operations,
-  const opened = openActing({ workspace, allowed, live, locks, jobLocks, nowMs, gate, operations });
     attention,
-    desk: openDesk(workspace, live, notes, nowMs ),
+    desk: openDesk({ workspace, live, notes, nowMs }),
     locks,
     children,
-    requests: queue.connect(live, poller ),
+    requests: queue.connect({ live, poller }),
     unknowns: unknownsOf(workspace, live, locks, nowMs),
     jobLocks,
     nowMs,
@@ -137,6 +136,7 @@ export function createConsoleApi(deps: ConsoleApiDeps): ConsoleApiHost {
       await poller?.dispose();
       await children.dispose();
       await operations.dispose();
+      await opened.recovered;
       await attention.dispose();
       await live.dispose();
     },
@@ -146,7 +146,6 @@ export function createConsoleApi(deps: ConsoleApiDeps): ConsoleApiHost {
 function unknownsOf(workspace: Workspace, live: LiveModel, locks: Locks, nowMs: () => number): Unknowns {
   const { reads, bundles, attemptEvidence, lockEvidence, openJobReader, host } = workspace;
   return createUnknowns({
-      await opened.recovered;
     reads,
     live,
     locks,
