@@ -1,9 +1,10 @@
 import { Button, createDOMRenderer, FluentProvider, RendererProvider } from "@fluentui/react-components";
 import type { i18n, TFunction } from "i18next";
-import { lazy, Suspense, useEffect, useMemo } from "react";
+import { Suspense, useEffect, useMemo } from "react";
 import { I18nextProvider, useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import { AttentionPage } from "../attention/attention-page.tsx";
+import { Fetched, pageCode } from "../components/fetched.tsx";
 import page from "../components/page.module.css";
 import { StoresProvider, useLanguage, useStores } from "../state/context.tsx";
 import type { Stores } from "../state/stores.ts";
@@ -16,51 +17,40 @@ import { useRoute } from "./use-route.ts";
 import { useTheme } from "./use-theme.ts";
 
 // 要対応 is the first screen; the others are fetched beside it.
-const loadRuns = async () => ({ default: (await import("../runs/runs-page.tsx")).RunsPage });
-const loadLocks = async () => ({ default: (await import("../locks/locks-page.tsx")).LocksPage });
-const loadRequests = async () => ({ default: (await import("../requests/requests-page.tsx")).RequestsPage });
-const loadProcesses = async () => ({
-  default: (await import("../processes/processes-page.tsx")).ProcessesPage,
-});
-const RequestsPage = lazy(loadRequests);
-const ProcessesPage = lazy(loadProcesses);
-const loadJobLocks = async () => ({ default: (await import("../locks/job-locks-page.tsx")).JobLocksPage });
-const loadAudit = async () => ({ default: (await import("../audit/audit-page.tsx")).AuditPage });
-const loadGuidance = async () => ({ default: (await import("../guidance/guidance-page.tsx")).GuidancePage });
-const loadRun = async () => ({ default: (await import("../run/run-page.tsx")).RunPage });
-const loadStart = async () => ({ default: (await import("../start/start-page.tsx")).StartPage });
-const loadUnknown = async () => ({ default: (await import("../unknown/unknown-page.tsx")).UnknownPage });
-const loadRecovery = async () => ({ default: (await import("../wizard/recovery-page.tsx")).RecoveryPage });
-const RunsPage = lazy(loadRuns);
-const UnknownPage = lazy(loadUnknown);
-const RecoveryPage = lazy(loadRecovery);
-const LocksPage = lazy(loadLocks);
-const JobLocksPage = lazy(loadJobLocks);
-const AuditPage = lazy(loadAudit);
-const GuidancePage = lazy(loadGuidance);
-const RunPage = lazy(loadRun);
-const loadSettings = async () => ({ default: (await import("../settings/settings-page.tsx")).SettingsPage });
-const StartPage = lazy(loadStart);
-const SettingsPage = lazy(loadSettings);
+const runsCode = pageCode(async () => (await import("../runs/runs-page.tsx")).RunsPage);
+const locksCode = pageCode(async () => (await import("../locks/locks-page.tsx")).LocksPage);
+const requestsCode = pageCode(async () => (await import("../requests/requests-page.tsx")).RequestsPage);
+const processesCode = pageCode(async () => (await import("../processes/processes-page.tsx")).ProcessesPage);
+const jobLocksCode = pageCode(async () => (await import("../locks/job-locks-page.tsx")).JobLocksPage);
+const auditCode = pageCode(async () => (await import("../audit/audit-page.tsx")).AuditPage);
+const guidanceCode = pageCode(async () => (await import("../guidance/guidance-page.tsx")).GuidancePage);
+const runCode = pageCode(async () => (await import("../run/run-page.tsx")).RunPage);
+const startCode = pageCode(async () => (await import("../start/start-page.tsx")).StartPage);
+const unknownCode = pageCode(async () => (await import("../unknown/unknown-page.tsx")).UnknownPage);
+const recoveryCode = pageCode(async () => (await import("../wizard/recovery-page.tsx")).RecoveryPage);
+const settingsCode = pageCode(async () => (await import("../settings/settings-page.tsx")).SettingsPage);
+
+const FETCHED = [
+  runsCode,
+  locksCode,
+  requestsCode,
+  processesCode,
+  jobLocksCode,
+  auditCode,
+  guidanceCode,
+  runCode,
+  startCode,
+  unknownCode,
+  recoveryCode,
+  settingsCode,
+];
 
 /**
  * Fetches every page ahead of its opening: when the console ends, its last picture must still be walkable. Resolves
  * when all are there.
  */
 export async function fetchPages(): Promise<void> {
-  await Promise.all([loadUnknown(), loadRecovery()]);
-  await Promise.all([
-    loadRuns(),
-    loadLocks(),
-    loadJobLocks(),
-    loadRequests(),
-    loadProcesses(),
-    loadAudit(),
-    loadGuidance(),
-    loadRun(),
-    loadStart(),
-    loadSettings(),
-  ]);
+  await Promise.all(FETCHED.map((page) => page.fetch()));
 }
 
 interface AppProps {
@@ -113,29 +103,33 @@ function Page({ route }: { readonly route: Route }) {
     case "attention":
       return <AttentionPage />;
     case "requests":
-      return <RequestsPage view={route.view ?? "all"} requestId={route.requestId} />;
+      return (
+        <Fetched code={requestsCode} given={{ view: route.view ?? "all", requestId: route.requestId }} />
+      );
     case "processes":
-      return <ProcessesPage openId={route.processId} />;
+      return <Fetched code={processesCode} given={{ openId: route.processId }} />;
     case "locks":
-      return <LocksPage recordId={route.recordId} release={route.release === true} />;
+      return (
+        <Fetched code={locksCode} given={{ recordId: route.recordId, release: route.release === true }} />
+      );
     case "jobLocks":
-      return <JobLocksPage jobKey={route.jobKey} />;
+      return <Fetched code={jobLocksCode} given={{ jobKey: route.jobKey }} />;
     case "runs":
-      return <RunsPage filter={route.filter} />;
+      return <Fetched code={runsCode} given={{ filter: route.filter }} />;
     case "run":
-      return <RunPage {...route} />;
+      return <Fetched code={runCode} given={route} />;
     case "audit":
-      return <AuditPage filter={route.filter} entry={route.entry} />;
+      return <Fetched code={auditCode} given={{ filter: route.filter, entry: route.entry }} />;
     case "guidance":
-      return <GuidancePage code={route.code} />;
+      return <Fetched code={guidanceCode} given={{ code: route.code }} />;
     case "unknowns":
-      return <UnknownPage node={route.node} attemptId={route.attemptId} />;
+      return <Fetched code={unknownCode} given={{ node: route.node, attemptId: route.attemptId }} />;
     case "recovery":
-      return <RecoveryPage runId={route.runId} lockId={route.lockId} />;
+      return <Fetched code={recoveryCode} given={{ runId: route.runId, lockId: route.lockId }} />;
     case "start":
-      return <StartPage networkId={route.networkId} />;
+      return <Fetched code={startCode} given={{ networkId: route.networkId }} />;
     case "settings":
-      return <SettingsPage section={route.section} />;
+      return <Fetched code={settingsCode} given={{ section: route.section }} />;
     case "unknown":
       return <Unknown />;
   }

@@ -1,5 +1,5 @@
 import { Button, Spinner } from "@fluentui/react-components";
-import { type FocusEvent, useEffect } from "react";
+import { type FocusEvent, useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import page from "../components/page.module.css";
@@ -53,6 +53,9 @@ function List() {
   const { t } = useTranslation();
   const { attention } = useStores();
   const rows = useStore(attention.store, (state) => state.shown.rows);
+  const [shown, setShown] = useState(STEP);
+  // Another function after each step, so that the end is looked at again.
+  const more = useCallback(() => setShown(shown + STEP), [shown]);
   const leave = (event: FocusEvent<HTMLUListElement>): void => {
     if (!event.currentTarget.contains(event.relatedTarget)) attention.hold(false);
   };
@@ -67,10 +70,47 @@ function List() {
       onFocus={() => attention.hold(true)}
       onBlur={leave}
     >
-      {rows.map((row) => (
+      {rows.slice(0, shown).map((row) => (
         <AttentionLine key={row.item.id} row={row} />
       ))}
+      {rows.length > shown && <More rest={rows.length - shown} onMore={more} />}
     </ul>
+  );
+}
+
+/** Rows made at once, and more of them as their end comes near: hundreds at once would hold the page up (operator-ux §3.2). */
+const STEP = 40;
+/** How far below the window the end of the rows may be before more are made. */
+const AHEAD = "800px";
+
+interface MoreProps {
+  readonly rest: number;
+  readonly onMore: () => void;
+}
+
+/** The end of the rows made so far: scrolling near it makes more, and so does the button for whoever does not scroll. */
+function More({ rest, onMore }: MoreProps) {
+  const { t } = useTranslation();
+  const end = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    const element = end.current;
+    if (element === null) return;
+    const watcher = new IntersectionObserver(
+      (entries) => {
+        if (entries.some((entry) => entry.isIntersecting)) onMore();
+      },
+      { rootMargin: AHEAD },
+    );
+    watcher.observe(element);
+    return () => watcher.disconnect();
+    // Rows that were made may leave the end in sight: it is looked at again after each step.
+  }, [onMore]);
+  return (
+    <li ref={end} className={styles.more}>
+      <Button size="small" onClick={onMore}>
+        {t("attentionMore", { count: rest })}
+      </Button>
+    </li>
   );
 }
 

@@ -1,72 +1,34 @@
-import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { Activity, NodeStatus, OutcomeStatus, RunStatus } from "../../shared/domain/model.ts";
+import { pathOf, SHAPES } from "./glyphs.ts";
 import styles from "./status.module.css";
 import { ACTIVITY_LOOK, type Glyph, type Look, NODE_LOOK, OUTCOME_LOOK, RUN_LOOK } from "./status-model.ts";
 
-/** One shape a status, drawn on 16 × 16; told apart without colour. */
-const SHAPES: Readonly<Record<Glyph, ReactNode>> = {
-  tick: (
+const HERE = [[0, 0]] as const;
+
+interface ShapesProps {
+  readonly glyph: Glyph;
+  /** Upper left corners, CSS pixels; without them one stands at the origin. */
+  readonly places?: readonly (readonly [x: number, y: number])[];
+}
+
+/** The shape of a status at some places of a drawing, each part of all of them as one path. */
+export function Shapes({ glyph, places = HERE }: ShapesProps) {
+  const { fill, line, cut, dashed } = SHAPES[glyph];
+  return (
     <>
-      <circle cx="8" cy="8" r="7" fill="currentColor" />
-      <path d="M4.6 8.2l2.3 2.3 4.5-4.8" stroke="var(--colorNeutralBackground1)" />
+      {line.length > 0 && (
+        <path
+          d={pathOf(line, places)}
+          stroke="currentColor"
+          strokeDasharray={dashed ? "2.6 2.3" : undefined}
+        />
+      )}
+      {fill.length > 0 && <path d={pathOf(fill, places)} fill="currentColor" />}
+      {cut.length > 0 && <path d={pathOf(cut, places)} stroke="var(--colorNeutralBackground1)" />}
     </>
-  ),
-  cross: (
-    <>
-      <rect x="1.5" y="1.5" width="13" height="13" rx="2" fill="currentColor" />
-      <path d="M5.3 5.3l5.4 5.4M10.7 5.3l-5.4 5.4" stroke="var(--colorNeutralBackground1)" />
-    </>
-  ),
-  question: (
-    <>
-      <path d="M8 .8L15.2 8 8 15.2.8 8z" fill="currentColor" />
-      <path
-        d="M6.3 6.4a1.75 1.75 0 1 1 2.6 1.5c-.6.35-.9.7-.9 1.3M8 11.2v.1"
-        stroke="var(--colorNeutralBackground1)"
-      />
-    </>
-  ),
-  half: (
-    <>
-      <circle cx="8" cy="8" r="6.2" stroke="currentColor" />
-      <path d="M8 1.8a6.2 6.2 0 0 1 0 12.4z" fill="currentColor" />
-    </>
-  ),
-  ring: <circle cx="8" cy="8" r="6.2" stroke="currentColor" />,
-  dotted: <circle cx="8" cy="8" r="6.2" stroke="currentColor" strokeDasharray="2.6 2.3" />,
-  bar: (
-    <>
-      <path d="M5.2 1.2h5.6l4 4v5.6l-4 4H5.2l-4-4V5.2z" stroke="currentColor" />
-      <path d="M4.6 8h6.8" stroke="currentColor" />
-    </>
-  ),
-  slash: (
-    <>
-      <circle cx="8" cy="8" r="6.2" stroke="currentColor" />
-      <path d="M3.8 12.2l8.4-8.4" stroke="currentColor" />
-    </>
-  ),
-  chevrons: <path d="M3 3.5L7.5 8 3 12.5M8.5 3.5L13 8l-4.5 4.5" stroke="currentColor" />,
-  play: (
-    <>
-      <circle cx="8" cy="8" r="6.2" stroke="currentColor" />
-      <path d="M6.4 5.2l4.4 2.8-4.4 2.8z" fill="currentColor" />
-    </>
-  ),
-  pause: (
-    <>
-      <rect x="1.8" y="1.8" width="12.4" height="12.4" rx="2" stroke="currentColor" />
-      <path d="M6.2 5.4v5.2M9.8 5.4v5.2" stroke="currentColor" />
-    </>
-  ),
-  break: (
-    <>
-      <path d="M8 1.6l6.8 12.2H1.2z" stroke="currentColor" />
-      <path d="M8 6.2v3.6M8 11.8v.1" stroke="currentColor" />
-    </>
-  ),
-};
+  );
+}
 
 function Mark({ look }: { readonly look: Look }) {
   return (
@@ -82,7 +44,7 @@ function Mark({ look }: { readonly look: Look }) {
       aria-hidden="true"
       data-glyph={look.glyph}
     >
-      {SHAPES[look.glyph]}
+      <Shapes glyph={look.glyph} />
     </svg>
   );
 }

@@ -8,6 +8,7 @@ import { Duration, ForeignText, MinuteTime } from "../components/text.tsx";
 import { type RowProps, type VirtualColumn, VirtualTable } from "../components/virtual-table.tsx";
 import { useLanguage } from "../state/context.tsx";
 import { AttemptPanel, attemptTitle } from "./attempt-panel.tsx";
+import { NodePanel } from "./node-panel.tsx";
 import styles from "./run.module.css";
 import { RunSplit } from "./run-split.tsx";
 import type { TabProps } from "./tab-props.ts";
@@ -44,18 +45,25 @@ export function AttemptsView({ detail, view }: TabProps) {
       </div>
     );
   }
-  // A node without a named attempt means its latest (operator-ux §1.1).
-  const chosen =
-    rows.byId.get(view.attemptId ?? "") ??
-    (detail.attemptsComplete ? attempts.findLast((attempt) => attempt.nodeId === view.nodeId) : undefined);
+  const chosen = rows.byId.get(view.attemptId ?? "") ?? latestOf(detail, view.nodeId);
+  const waits = chosen === undefined && view.nodeId !== undefined && !detail.attemptsComplete;
   return (
     <Rows.Provider value={rows}>
       <AttemptsReading detail={detail} />
       <RunSplit
         runId={run.runId}
         view={view}
-        label={chosen === undefined ? "" : attemptTitle(chosen, t)}
-        detail={chosen === undefined ? null : <AttemptPanel detail={detail} attempt={chosen} />}
+        label={chosen === undefined ? (view.nodeId ?? "") : attemptTitle(chosen, t)}
+        detail={
+          chosen === undefined ? (
+            // What the node's own record says stands there until its attempt is here.
+            waits ? (
+              <NodePanel detail={detail} view={view} />
+            ) : null
+          ) : (
+            <AttemptPanel detail={detail} attempt={chosen} />
+          )
+        }
       >
         <VirtualTable
           caption={t("run.attempts.caption")}
@@ -67,6 +75,13 @@ export function AttemptsView({ detail, view }: TabProps) {
       </RunSplit>
     </Rows.Provider>
   );
+}
+
+/** A node without a named attempt means its latest (operator-ux §1.1), as the node's record counts or once all are here. */
+function latestOf({ nodes, attempts, attemptsComplete }: TabProps["detail"], nodeId: string | undefined) {
+  const latestNo = nodes.find((node) => node.nodeId === nodeId)?.latestAttemptNo;
+  const own = attempts.findLast((attempt) => attempt.nodeId === nodeId);
+  return attemptsComplete || own?.attemptNo === latestNo ? own : undefined;
 }
 
 /** How far the attempts are fetched; nothing once all are here. */

@@ -1,9 +1,10 @@
 import { Spinner } from "@fluentui/react-components";
-import { type ComponentType, lazy, Suspense, useEffect, useMemo } from "react";
+import { type ComponentType, Suspense, useEffect, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import { routeHash } from "../app/routes.ts";
 import { goTo } from "../app/use-route.ts";
+import { Fetched, pageCode } from "../components/fetched.tsx";
 import page from "../components/page.module.css";
 import { ProblemPanel } from "../components/problem.tsx";
 import { useEscape } from "../components/use-escape.ts";
@@ -12,20 +13,22 @@ import { useStaleness, useStores } from "../state/context.tsx";
 import { AttemptsView } from "./attempts-view.tsx";
 import { EventsView } from "./events/events-view.tsx";
 import { InvocationsView } from "./invocations-view.tsx";
+import { KnownRun } from "./known-run.tsx";
 import { NodesView } from "./nodes-view.tsx";
 import { OverviewView } from "./overview-view.tsx";
 import styles from "./run.module.css";
 import { RunHeader } from "./run-header.tsx";
+import { RunTabs } from "./run-tabs.tsx";
 import { attemptScope, RUN_TABS, type RunTab, type RunView } from "./run-view.ts";
 import type { RunRecords, TabProps } from "./tab-props.ts";
 import { TimelineView } from "./timeline/timeline-view.tsx";
 
-const loadGraph = async () => ({ default: (await import("./graph/graph-view.tsx")).GraphView });
+const graphCode = pageCode(async () => (await import("./graph/graph-view.tsx")).GraphView);
 
 /** The tabs' views. The graph's library is fetched when the graph is opened. */
 const VIEWS: Readonly<Record<RunTab, ComponentType<TabProps>>> = {
   overview: OverviewView,
-  graph: lazy(loadGraph),
+  graph: Graph,
   nodes: NodesView,
   attempts: AttemptsView,
   log: LogView,
@@ -45,7 +48,7 @@ export function RunPage({ runId, ...view }: { readonly runId: string } & RunView
     runParts.open(runId);
     void runDetail.open(runId);
     // With the last picture fetched, the graph must be walkable too when the console ends.
-    loadGraph().catch(() => undefined);
+    graphCode.fetch().catch(() => undefined);
     return () => {
       runDetail.close();
       runParts.close();
@@ -74,13 +77,11 @@ export function RunPage({ runId, ...view }: { readonly runId: string } & RunView
           action={{ label: t("problem.retry"), run: () => void runDetail.reload() }}
         />
       )}
-      {value === null && problem === null && (
-        <Spinner size="tiny" label={t("run.loading")} labelPosition="after" />
-      )}
+      {value === null && problem === null && <KnownRun runId={runId} view={view} />}
       {value && (
         <div className={`${page.section} ${old ? page.stale : ""}`} style={{ gap: 16 }}>
           <RunHeader detail={value} />
-          <Tabs runId={runId} view={view} />
+          <RunTabs runId={runId} view={view} />
           <Suspense fallback={<Spinner size="tiny" label={t("run.loading")} labelPosition="after" />}>
             {records && <TabView detail={records} view={view} />}
           </Suspense>
@@ -114,25 +115,8 @@ function useLeave(runId: string, { tab, nodeId, attemptId }: RunView): void {
   });
 }
 
-function Tabs({ runId, view }: { readonly runId: string; readonly view: RunView }) {
-  const { t } = useTranslation();
-  const current = view.tab ?? RUN_TABS[0];
-  // The node looked at stays the node looked at.
-  const { nodeId } = view;
-  return (
-    <nav className={styles.tabs} aria-label={t("run.tabs")}>
-      {RUN_TABS.map((tab) => (
-        <a
-          key={tab}
-          className={styles.tab}
-          href={routeHash({ page: "run", runId, tab, ...(nodeId && { nodeId }) })}
-          aria-current={tab === current ? "page" : undefined}
-        >
-          {t(`run.tab.${tab}`)}
-        </a>
-      ))}
-    </nav>
-  );
+function Graph(props: TabProps) {
+  return <Fetched code={graphCode} given={props} />;
 }
 
 function TabView({ detail, view }: TabProps) {

@@ -1,25 +1,8 @@
-import type { GridRun } from "../../shared/api/index.ts";
+import { type GridCell, type RunGrid, unpackCell } from "../../shared/api/index.ts";
 
-export type GridCell = GridRun["cells"][number];
-
-export interface GridModel {
-  readonly networkId: string;
-  readonly runs: readonly GridRun[];
-  readonly nodeIds: readonly string[];
-  /** The cell of a node in a Run; undefined when that Run has no such node. */
-  cell(nodeId: string, column: number): GridCell | undefined;
-}
-
-/**
- * Nodes by Runs. A node stands where the newest Run that has it puts it; nodes of older definitions follow, so that
- * nothing that once ran is hidden. Pure.
- */
-export function gridModel(networkId: string, runs: readonly GridRun[]): GridModel {
-  const nodeIds = new Set<string>();
-  for (const run of [...runs].reverse()) for (const cell of run.cells) nodeIds.add(cell.nodeId);
-  const cells = runs.map((run) => new Map(run.cells.map((cell) => [cell.nodeId, cell])));
-  return { networkId, runs, nodeIds: [...nodeIds], cell: (nodeId, column) => cells[column]?.get(nodeId) };
-}
+/** The cell of a node in a Run, by their places; null when that Run has no such node. Pure. */
+export const cellAt = ({ runs }: RunGrid, row: number, column: number): GridCell | null =>
+  unpackCell(runs[column]?.cells[row]);
 
 /** A business key without what all keys of its network begin with; the whole key stays in its name. Pure. */
 export function shortKey(businessKey: string, networkId: string): string {

@@ -1,13 +1,14 @@
 import { Select, Spinner } from "@fluentui/react-components";
-import { useEffect, useId, useMemo } from "react";
+import { useEffect, useId } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
+import type { RunGrid } from "../../shared/api/index.ts";
 import filters from "../components/filters.module.css";
 import page from "../components/page.module.css";
 import { ProblemPanel } from "../components/problem.tsx";
+import { useSecondText } from "../components/text.tsx";
 import { useStaleness, useStores } from "../state/context.tsx";
 import { GRID_SIZES } from "../state/run-grid.ts";
-import { gridModel } from "./grid-model.ts";
 import { NodeGrid } from "./node-grid.tsx";
 
 /** Nodes of the last Runs of one network, side by side (operator-ux §1.1, grid). */
@@ -34,7 +35,6 @@ function GridBody() {
   const { runGrid } = useStores();
   const { grid } = useStore(runGrid.store);
   const staleness = useStaleness();
-  const model = useMemo(() => gridModel(grid.value?.networkId ?? "", grid.value?.runs ?? []), [grid.value]);
   const old = staleness === "stale" || staleness === "lost";
   return (
     <>
@@ -47,25 +47,26 @@ function GridBody() {
       {grid.value === null && grid.problem === null && (
         <Spinner size="tiny" label={t("runs.grid.loading")} labelPosition="after" />
       )}
-      {grid.value !== null && model.nodeIds.length === 0 && (
+      {grid.value !== null && grid.value.nodeIds.length === 0 && (
         <div className={page.empty}>
           <p>{t("runs.grid.empty")}</p>
         </div>
       )}
-      {model.nodeIds.length > 0 && (
+      {grid.value !== null && grid.value.nodeIds.length > 0 && (
         <div className={`${page.section} ${old ? page.stale : ""}`}>
-          <GridSizeChoice shown={model.runs.length} />
-          <NodeGrid model={model} />
+          <GridSizeChoice grid={grid.value} />
+          <NodeGrid grid={grid.value} />
         </div>
       )}
     </>
   );
 }
 
-function GridSizeChoice({ shown }: { readonly shown: number }) {
+function GridSizeChoice({ grid }: { readonly grid: RunGrid }) {
   const { t } = useTranslation();
   const { runGrid } = useStores();
   const size = useStore(runGrid.store, (state) => state.size);
+  const secondText = useSecondText();
   const id = useId();
   return (
     <div className={filters.filters}>
@@ -87,7 +88,8 @@ function GridSizeChoice({ shown }: { readonly shown: number }) {
           ))}
         </Select>
       </span>
-      <span className={page.quiet}>{t("runs.grid.shown", { count: shown })}</span>
+      <span className={page.quiet}>{t("runs.grid.shown", { count: grid.runs.length })}</span>
+      <span className={page.quiet}>{t("gridAge.readAt", { time: secondText(grid.readAt) })}</span>
     </div>
   );
 }

@@ -128,7 +128,9 @@ export function createLogsStore({ api }: { readonly api: ConsoleApi }) {
     leave();
     store.setState({ ...unopened, name, following: true });
     const { signal } = open;
-    await Promise.all([readTail(signal), follow(signal)]);
+    // What is looked at comes first: counting the lines of a large file would delay it.
+    await readTail(signal);
+    if (!signal.aborted) await follow(signal);
   };
   return {
     store,

@@ -1,11 +1,12 @@
 import { createStore } from "zustand/vanilla";
 import {
   type ConsoleApi,
-  type GridRun,
   type NodeDiff,
+  packCell,
   type RunDiff,
   type RunGrid,
   settle,
+  unpackCell,
 } from "../../shared/api/index.ts";
 import { failed, idle, type Loaded, loading, ready } from "./load.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
@@ -15,8 +16,10 @@ export const GRID_SIZES = [20, 40, 60] as const;
 export type GridSize = (typeof GRID_SIZES)[number];
 
 export interface RunGridState {
+  /** The network whose grid is open. */
   readonly networkId: string | null;
   readonly size: GridSize;
+  /** The last one stays when it is left: a return shows it at once, and what changed meanwhile as soon as it was read. */
   readonly grid: Loaded<RunGrid>;
 }
 
@@ -39,22 +42,22 @@ export function createRunGridStore(deps: { readonly api: ConsoleApi }) {
     store,
     reload,
     async open(networkId: string): Promise<void> {
-      if (store.getState().networkId !== networkId) store.setState({ networkId, grid: idle });
+      const { grid } = store.getState();
+      store.setState({ networkId, grid: grid.value?.networkId === networkId ? grid : idle });
       await reload();
     },
     async setSize(size: GridSize): Promise<void> {
       store.setState({ size });
       await reload();
     },
-    close: () => store.setState({ networkId: null, grid: idle }),
+    close: () => store.setState({ networkId: null }),
     async apply(runs: readonly RunDiff[], nodes: readonly NodeDiff[]): Promise<void> {
       const { networkId, grid } = store.getState();
-      if (networkId === null || grid.value === null) return;
-      const columns = withNodes(grid.value.runs, nodes);
-      if (columns !== grid.value.runs) {
-        store.setState({ grid: { ...grid, value: { ...grid.value, runs: columns } } });
-      }
-      const ids = new Set(columns.map((run) => run.runId));
+      if (grid.value === null) return;
+      const value = withNodes(grid.value, nodes);
+      if (value !== grid.value) store.setState({ grid: { ...grid, value } });
+      if (networkId === null) return;
+      const ids = new Set(value.runs.map((run) => run.runId));
       if (runs.some(({ id, fields }) => ids.has(id) || fields.networkId === networkId)) await reload();
     },
     reset: () => store.setState(initial, true),
@@ -62,15 +65,22 @@ export function createRunGridStore(deps: { readonly api: ConsoleApi }) {
 }
 export type RunGridStore = ReturnType<typeof createRunGridStore>;
 
-/** The columns after what this host's scheduler told of single nodes. */
-export function withNodes(runs: readonly GridRun[], nodes: readonly NodeDiff[]): readonly GridRun[] {
-  if (!nodes.some((node) => runs.some((run) => run.runId === node.runId))) return runs;
-  return runs.map((run) => {
-    const mine = new Map(nodes.filter((each) => each.runId === run.runId).map((each) => [each.nodeId, each]));
-    if (mine.size === 0) return run;
-    return {
-      ...run,
-      cells: run.cells.map((cell) => ({ ...cell, status: mine.get(cell.nodeId)?.status ?? cell.status })),
-    };
+/** The grid after what this host's scheduler told of single nodes. */
+export function withNodes(grid: RunGrid, nodes: readonly NodeDiff[]): RunGrid {
+  const shown = new Set(grid.runs.map((run) => run.runId));
+  const news = nodes.filter((node) => shown.has(node.runId));
+  if (news.length === 0) return grid;
+  const places = new Map(grid.nodeIds.map((nodeId, at) => [nodeId, at]));
+  const runs = grid.runs.map((run) => {
+    const mine = news.filter((node) => node.runId === run.runId);
+    if (mine.length === 0) return run;
+    const cells = [...run.cells];
+    for (const { nodeId, status } of mine) {
+      const at = places.get(nodeId);
+      const known = at === undefined ? null : unpackCell(cells[at]);
+      if (at !== undefined && known !== null) cells[at] = packCell({ ...known, status });
+    }
+    return { ...run, cells };
   });
+  return { ...grid, runs };
 }

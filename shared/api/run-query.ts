@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ACTIVITIES, NODE_STATUSES, RUN_STATUSES } from "../domain/model.ts";
+import { ACTIVITIES, NODE_STATUSES, type NodeStatus, RUN_STATUSES } from "../domain/model.ts";
 import { identifier, isoTime } from "./result.ts";
 import type { RunRow } from "./runs.ts";
 import { foldForSearch } from "./search-text.ts";
@@ -96,22 +96,46 @@ export const ROWS_MAX = 500;
 /** Most Runs side by side in the grid. */
 export const GRID_RUNS_MAX = 60;
 
-export const gridCell = z.object({
-  nodeId: z.string(),
-  status: z.enum(NODE_STATUSES),
-  attemptNo: z.number().int(),
-});
+/** Attempts a cell tells of; more are shown as this many. */
+const CELL_ATTEMPTS_MAX = 0xfffff;
+const CELL_STATUSES = 16;
+
+/** One node in one Run. */
+export interface GridCell {
+  readonly status: NodeStatus;
+  readonly attemptNo: number;
+}
+
+/**
+ * A cell as one number: a grid of 500 nodes and 60 Runs has thirty thousand of them, and as records they would take
+ * both ends longer than all the rest (operator-ux §3.2). `null`, which is 0: the Run has no such node. Pure.
+ */
+export const packCell = (cell: GridCell | null): number =>
+  cell === null
+    ? 0
+    : Math.min(CELL_ATTEMPTS_MAX, cell.attemptNo) * CELL_STATUSES + NODE_STATUSES.indexOf(cell.status) + 1;
+
+/** What `packCell` made; null also for a number that is none of its. Pure. */
+export function unpackCell(packed: number | undefined): GridCell | null {
+  if (packed === undefined || packed <= 0) return null;
+  const status = NODE_STATUSES[(packed % CELL_STATUSES) - 1];
+  return status === undefined ? null : { status, attemptNo: Math.floor(packed / CELL_STATUSES) };
+}
+
 export const gridRun = z.object({
   runId: z.string(),
   recordId: z.string(),
   businessKey: z.string(),
   status: z.enum(RUN_STATUSES),
-  cells: z.array(gridCell).readonly(),
+  /** By the order of the grid's `nodeIds`, each a packed cell; what is beyond the end is not in the Run. */
+  cells: z.array(z.int().min(0)).readonly(),
 });
 export type GridRun = z.infer<typeof gridRun>;
 
 export const runGrid = z.object({
   networkId: z.string(),
+  /** In the order of the newest Run that has them, those of older definitions behind: nothing that ran is hidden. */
+  nodeIds: z.array(z.string()).readonly(),
   /** Newest last, so that time runs from left to right. */
   runs: z.array(gridRun).readonly(),
   readAt: isoTime,

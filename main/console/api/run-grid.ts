@@ -1,4 +1,4 @@
-import type { GridRun, RunGrid, RunRow } from "../../../shared/api/index.ts";
+import { type GridCell, packCell, type RunGrid, type RunRow } from "../../../shared/api/index.ts";
 import type { NodeState } from "../../../shared/domain/model.ts";
 import { isTerminalRunStatus } from "../../../shared/domain/run-status.ts";
 import { inLists } from "../../../shared/records/index.ts";
@@ -12,12 +12,21 @@ const STATES_AT_ONCE = 500;
 /** Finished Runs whose columns are kept; a column of 500 nodes is small. */
 const KEPT = 500;
 
-export interface GridReader {
-  /** The columns of the given Runs, in their order. Throws `FlowError` when the store cannot be read. */
-  read(rows: readonly RunRow[], signal: AbortSignal | undefined): Promise<readonly GridRun[]>;
+/** A Run of the grid as it was read. */
+export interface GridColumn {
+  readonly runId: string;
+  readonly recordId: string;
+  readonly businessKey: string;
+  readonly status: RunRow["status"];
+  readonly cells: readonly (GridCell & { readonly nodeId: string })[];
 }
 
-type Cells = GridRun["cells"];
+export interface GridReader {
+  /** The columns of the given Runs, in their order. Throws `FlowError` when the store cannot be read. */
+  read(rows: readonly RunRow[], signal: AbortSignal | undefined): Promise<readonly GridColumn[]>;
+}
+
+type Cells = GridColumn["cells"];
 
 /**
  * Reads grid columns within the request budget (operator-ux U2): a finished Run does not change without its record's
@@ -66,7 +75,7 @@ const keyOf = ({ runId, revision }: RunRow): string => `${runId} ${revision}`;
 const cellsOf = (states: readonly NodeState[]): Cells =>
   states.map(({ nodeId, status, latestAttemptNo }) => ({ nodeId, status, attemptNo: latestAttemptNo }));
 
-const columnOf = ({ runId, recordId, businessKey, status }: RunRow, cells: Cells): GridRun => ({
+const columnOf = ({ runId, recordId, businessKey, status }: RunRow, cells: Cells): GridColumn => ({
   runId,
   recordId,
   businessKey,
@@ -82,9 +91,16 @@ export function lastRuns(rows: readonly RunRow[], networkId: string, count: numb
     .reverse();
 }
 
-/** The answer of the grid. */
-export const gridOf = (networkId: string, runs: readonly GridRun[], readAt: string): RunGrid => ({
-  networkId,
-  runs,
-  readAt,
-});
+/** The answer of the grid: what the columns share is said once, their cells are packed. Pure. */
+export function gridOf(networkId: string, columns: readonly GridColumn[], readAt: string): RunGrid {
+  const places = new Map<string, number>();
+  for (const { cells } of columns.toReversed()) {
+    for (const { nodeId } of cells) if (!places.has(nodeId)) places.set(nodeId, places.size);
+  }
+  const runs = columns.map(({ cells, ...run }) => {
+    const packed = new Array<number>(places.size).fill(0);
+    for (const { nodeId, ...cell } of cells) packed[places.get(nodeId) ?? 0] = packCell(cell);
+    return { ...run, cells: packed };
+  });
+  return { networkId, nodeIds: [...places.keys()], runs, readAt };
+}

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { pageKey, parseRoute, type Route, routeHash } from "../../../renderer/app/routes.ts";
-import { gridModel, placeToFocus, shortKey } from "../../../renderer/runs/grid-model.ts";
+import { placeToFocus, shortKey } from "../../../renderer/runs/grid-model.ts";
 import { queryOf } from "../../../renderer/runs/query-of.ts";
 import { changedFilter, narrows } from "../../../renderer/runs/run-filter.ts";
-import type { GridRun } from "../../../shared/api/index.ts";
 
 describe("the address of a list and of a view (operator-ux §1.1, search and filters)", () => {
   it.each<Route>([
@@ -44,21 +43,6 @@ describe("a period in the window's zone", () => {
 });
 
 describe("the grid of nodes and Runs (operator-ux §1.1)", () => {
-  const run = (runId: string, ...nodeIds: readonly string[]): GridRun => ({
-    runId,
-    recordId: "1",
-    businessKey: runId,
-    status: "SUCCESS",
-    cells: nodeIds.map((nodeId) => ({ nodeId, status: "SUCCESS", attemptNo: 1 })),
-  });
-
-  it("stands in the order of the newest Run and hides no node of an older one", () => {
-    const model = gridModel("net", [run("old", "a", "gone", "b"), run("new", "b", "a")]);
-    expect(model.nodeIds).toEqual(["b", "a", "gone"]);
-    expect(model.cell("gone", 0)?.status).toBe("SUCCESS");
-    expect(model.cell("gone", 1)).toBeUndefined();
-  });
-
   it.each([
     ["net@2026-09", "2026-09"],
     ["net@", "net@"],
