@@ -1,7 +1,7 @@
 import type { Result } from "../../shared/domain/problem.ts";
 import type { AttemptEvidence, RunnerLocks } from "../attempt/index.ts";
-import type { Orchestrator, Plans, Recovery } from "../orchestrator/index.ts";
 import type { JobReader } from "../job-runner/index.ts";
+import type { Orchestrator, Plans, Recovery } from "../orchestrator/index.ts";
 import type { AuditReads, BundleStore, FlowReads, RequestStore } from "../store/index.ts";
 import type { ChildEvidence } from "./children/ports.ts";
 import type { DataDir } from "./data-dir.ts";

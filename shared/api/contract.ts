@@ -3,6 +3,7 @@ import { actingContract } from "./acting.ts";
 import { approvalsContract } from "./approvals.ts";
 import { attentionContract } from "./attention.ts";
 import { auditContract } from "./audit.ts";
+import { bundleContract } from "./bundle.ts";
 import { evidenceContract } from "./evidence.ts";
 import { jobLocksContract } from "./job-locks.ts";
 import { liveContract } from "./live.ts";
@@ -37,15 +38,15 @@ export const contract = {
   audit: auditContract,
   files: savedFilesContract,
   notes: notesContract,
+  bundle: bundleContract,
   unknown: unknownContract,
   locks: locksContract,
   jobLocks: jobLocksContract,
   logs: logsContract,
   processes: processesContract,
-  acting: actingContract,
+  requests: requestsContract,
   acting: actingContract,
   approvals: approvalsContract,
-  requests: requestsContract,
   evidence: evidenceContract,
 };
 

@@ -6,6 +6,7 @@ export * from "./acting-missing.ts";
 export * from "./approvals.ts";
 export * from "./attention.ts";
 export * from "./audit.ts";
+export * from "./bundle.ts";
 export * from "./client.ts";
 export * from "./contract.ts";
 export * from "./desktop-bridge.ts";

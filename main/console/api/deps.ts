@@ -37,8 +37,8 @@ export interface HandlerDeps {
   readonly approvals: Approvals;
   readonly evidence: EvidenceUploads;
   readonly children: Children;
-  readonly info: () => WorkspaceInfo;
   readonly requests: Requests;
+  readonly info: () => WorkspaceInfo;
   readonly mode: ModeHolder;
   /** Why nothing may be changed now, or null. Every handler that changes something asks it first. */
   readonly gate: () => Problem | null;

@@ -1,5 +1,6 @@
 import type { Desk } from "../desk.ts";
 import { auditHandlers, savedFileHandlers } from "./audit.ts";
+import { bundleHandlers } from "./bundle.ts";
 import type { ModeHolder } from "./mode.ts";
 import { notesHandlers } from "./notes.ts";
 
@@ -7,5 +8,6 @@ import { notesHandlers } from "./notes.ts";
 export const deskHandlers = (desk: Desk, mode: Pick<ModeHolder, "current">) => ({
   audit: auditHandlers(desk.audit),
   files: savedFileHandlers(desk.files),
+  bundle: bundleHandlers(desk.bundles),
   notes: notesHandlers(desk.notes, mode),
 });

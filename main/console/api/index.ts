@@ -114,7 +114,7 @@ export function createConsoleApi(deps: ConsoleApiDeps): ConsoleApiHost {
     live,
     operations,
     attention,
-    desk: openDesk({ workspace, live, notes, nowMs }),
+    desk: openDesk({ workspace, live, notes, attention, children, nowMs }),
     locks,
     children,
     requests: queue.connect({ live, poller }),

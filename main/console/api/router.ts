@@ -45,10 +45,9 @@ export function createRouter(deps: HandlerDeps) {
     jobLocks: jobLockHandlers(deps.jobLocks),
     logs: logHandlers(deps.workspace.logs),
     processes: processHandlers(deps.children, deps.gate),
-    acting: actingHandlers(deps.acting),
+    requests: requestHandlers(deps.requests),
     acting: actingHandlers(deps.acting),
     approvals: approvalHandlers(deps.approvals, deps.mode),
-    requests: requestHandlers(deps.requests),
     evidence: evidenceHandlers(deps.evidence, deps.mode),
   });
 }

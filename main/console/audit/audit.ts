@@ -40,6 +40,8 @@ export interface Audit {
   /** One entry by its key, read anew. Code `RECORD_NOT_FOUND`. */
   entry(key: string, signal?: AbortSignal): Promise<Result<AuditDetail>>;
   chain(): Promise<AuditChain>;
+  /** What a filter finds, as the text of a file. */
+  text(filter: AuditFilter, format: AuditFormat, signal?: AbortSignal): Promise<string>;
   export(
     filter: AuditFilter,
     format: AuditFormat,
@@ -54,6 +56,12 @@ export function createAudit(deps: AuditDeps): Audit {
     ...(await deps.journal.check()),
     checkedAt: isoNow(),
   });
+  const made = (filter: AuditFilter, format: AuditFormat, signal?: AbortSignal) => {
+    const read = (before: AuditPlace | null, limit: number) =>
+      readHistory(deps, { filter, before, limit, signal });
+    const { workspace, nowMs, clean } = deps;
+    return exportHistory({ read, chain, workspace, filter, nowMs, clean }, format);
+  };
   return {
     async list(wish, signal) {
       const { items, ...page } = await readHistory(deps, { ...wish, signal });
@@ -76,18 +84,17 @@ export function createAudit(deps: AuditDeps): Audit {
       return ok({ entry: item.entry, fields, evidence, problem: item.problem, readAt: isoNow() });
     },
     chain,
+    text: async (filter, format, signal) =>
+      new TextDecoder("utf-8", { ignoreBOM: true }).decode((await made(filter, format, signal)).bytes),
     async export(filter, format, signal) {
-      const read = (before: AuditPlace | null, limit: number) =>
-        readHistory(deps, { filter, before, limit, signal });
-      const { workspace, nowMs, clean } = deps;
-      const made = await exportHistory({ read, chain, workspace, filter, nowMs, clean }, format);
+      const { bytes, ...facts } = await made(filter, format, signal);
       const stamp = isoNow().replaceAll(/[-:]|\.\d+/g, "");
       const file = deps.files.keep({
         name: `flownet-audit-${stamp}.${format}`,
         type: format === "csv" ? "text/csv" : "application/json",
-        bytes: made.bytes,
+        bytes,
       });
-      return { file, entries: made.entries, complete: made.complete };
+      return { file, ...facts };
     },
   };
 }
