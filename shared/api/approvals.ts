@@ -2,8 +2,8 @@ import { oc } from "@orpc/contract";
 import { z } from "zod";
 import { operationPlanSchema } from "../contract/operation-plan.ts";
 import { friction } from "./acting.ts";
-import { INTENT_KINDS, intent } from "./acting-intent.ts";
-import { OPERATION_STATES } from "./operations.ts";
+import { intent } from "./acting-intent.ts";
+import { OPERATION_KINDS, OPERATION_STATES } from "./operations.ts";
 import { answer, isoTime } from "./result.ts";
 
 /** Fewest characters of a passphrase that stands for a person. */
@@ -53,7 +53,7 @@ export type FiledList = z.infer<typeof filedList>;
 /** Something done without a second person, until an approver looked at it (operator-ux §2.4, "One-person sites"). */
 export const breakGlassAction = z.object({
   operationId: z.string(),
-  kind: z.enum(INTENT_KINDS),
+  kind: z.enum(OPERATION_KINDS),
   networkId: z.string().nullable(),
   businessKey: z.string().nullable(),
   runId: z.string().nullable(),

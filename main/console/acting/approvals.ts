@@ -161,7 +161,7 @@ function toldOf({ accepted, ended }: RecordedAction): BreakGlassAction {
   if (action === "start" || action === "processStop") throw new Error(`${action} asks for no consent`);
   return {
     operationId: accepted.operationId,
-    kind: action,
+    kind: accepted.action,
     ...{ networkId, businessKey, runId, nodeId, jobKey },
     account: accepted.who.account,
     host: accepted.who.host,
