@@ -44,15 +44,27 @@ const NOTHING: SurvivorsFound = { adopted: [], elsewhere: [], leftovers: [], unc
 /** The survivors of earlier programs on this host (decisions §3): found through the journal, proven by identity. */
 export function createSurvivors(deps: SurvivorsDeps): Survivors {
   const listeners = new Set<(child: OpenChild) => void>();
+  /** Attempts whose end was journalled here, or is being: a look that comes between must not write it again. */
+  const closed = new Set<string>();
   let looking: Promise<SurvivorsFound> | null = null;
 
   const ended = async (child: OpenChild, exit: ChildExit | null): Promise<void> => {
-    await journalEnd(child, exit, deps);
+    const { attemptId } = child.attempt;
+    if (closed.has(attemptId)) return;
+    // What it left behind is told by the next look; the attempt has not ended before that has.
+    if (deps.inspector.tree(child.process, attemptId).members.length === 0) {
+      closed.add(attemptId);
+      await journalEnd(child, exit, deps);
+    }
     for (const listener of listeners) listener(child);
   };
   const look = async (): Promise<SurvivorsFound> => {
     try {
-      const found = sort(await deps.journal.openChildren(), deps);
+      const open = await deps.journal.openChildren();
+      const found = sort(
+        open.filter(({ attempt }) => !closed.has(attempt.attemptId)),
+        deps,
+      );
       for (const { child, open } of found.fresh) void child.exited.then((exit) => ended(open, exit));
       for (const open of found.gone) await ended(open, null);
       return found;
