@@ -5,6 +5,7 @@ import { ActionDialog } from "../action/action-dialog.tsx";
 import { useStores } from "../state/context.tsx";
 import { CheatSheet } from "./cheat-sheet.tsx";
 import { Navigation } from "./navigation.tsx";
+import { Notices } from "./notices.tsx";
 import { Palette } from "./palette/palette.tsx";
 import { pageKey, type Route } from "./routes.ts";
 import styles from "./shell.module.css";
@@ -36,6 +37,7 @@ export function Shell({ route, children }: { readonly route: Route; readonly chi
       <Navigation page={route.page} />
       <main className={styles.main} ref={main} tabIndex={-1} aria-label={t("app.content")}>
         <StalenessNotice />
+        <Notices onList={route.page === "attention"} />
         {children}
       </main>
       <PoliteRegion />

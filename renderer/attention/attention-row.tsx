@@ -11,6 +11,7 @@ import type { AttentionRow } from "../state/attention-list.ts";
 import { useLanguage, useNow, useStores, useTimeZone } from "../state/context.tsx";
 import { markedText } from "../text/marks.ts";
 import { agoOf, minuteText } from "../text/time.ts";
+import { Acknowledge } from "./acknowledge.tsx";
 import styles from "./attention.module.css";
 import { Facts } from "./facts.tsx";
 import { subjectName, subjectRoute } from "./subject.ts";
@@ -59,6 +60,7 @@ export const AttentionLine = memo(function AttentionLine({ row }: { readonly row
           </span>
         </p>
         <Evidence item={item} />
+        {!resolved && <Acknowledge item={item} name={subjectName(item, t)} />}
       </div>
       <div className={styles.door}>{!resolved && <NextButton item={item} name={subjectName(item, t)} />}</div>
     </li>

@@ -6,6 +6,7 @@ import { routeHash } from "../app/routes.ts";
 import { goTo } from "../app/use-route.ts";
 import filters from "../components/filters.module.css";
 import page from "../components/page.module.css";
+import { SaveBundle } from "../components/save-bundle.tsx";
 import { useEscape } from "../components/use-escape.ts";
 import { useLanguage } from "../state/context.tsx";
 import styles from "./guidance.module.css";
@@ -57,6 +58,7 @@ function GuidanceList() {
           words={found.filter((each) => each.group === group)}
         />
       ))}
+      <SaveBundle />
     </div>
   );
 }

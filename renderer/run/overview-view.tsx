@@ -4,6 +4,7 @@ import type { NodeFacts, RunDetail } from "../../shared/api/index.ts";
 import { NODE_STATUSES } from "../../shared/domain/model.ts";
 import { routeHash } from "../app/routes.ts";
 import page from "../components/page.module.css";
+import { SaveBundle } from "../components/save-bundle.tsx";
 import { NodeStatusBadge } from "../components/status.tsx";
 import { Absent, CopyId, ForeignText, MinuteTime } from "../components/text.tsx";
 import { GuidanceLink } from "../guidance/guidance-link.tsx";
@@ -13,6 +14,7 @@ import { minuteText } from "../text/time.ts";
 import { firstCauses } from "./cause.ts";
 import { Inconsistencies } from "./inconsistencies.tsx";
 import { NodeLinks } from "./node-links.tsx";
+import { NotesSection } from "./notes-section.tsx";
 import styles from "./run.module.css";
 import type { TabProps } from "./tab-props.ts";
 
@@ -39,6 +41,8 @@ export function OverviewView({ detail }: TabProps) {
       <NodeCounts nodes={detail.nodes} />
       <Troubles detail={detail} />
       <RunFacts detail={detail} />
+      <NotesSection runId={detail.run.runId} />
+      <SaveBundle runId={detail.run.runId} />
     </div>
   );
 }

@@ -7,6 +7,7 @@ import { routeHash } from "../app/routes.ts";
 import { goTo } from "../app/use-route.ts";
 import page from "../components/page.module.css";
 import { ProblemPanel } from "../components/problem.tsx";
+import { SaveBundle } from "../components/save-bundle.tsx";
 import { ForeignText } from "../components/text.tsx";
 import { useStores } from "../state/context.tsx";
 import { isDirty } from "../state/settings.ts";
@@ -128,7 +129,12 @@ function Content({ section }: { readonly section: SettingsSection }) {
     case "connections":
       return <ConnectionsSection />;
     case "check":
-      return <CheckSection openConnections={() => goTo({ page: "settings", section: "connections" })} />;
+      return (
+        <>
+          <CheckSection openConnections={() => goTo({ page: "settings", section: "connections" })} />
+          <SaveBundle />
+        </>
+      );
     case "network":
       return <NetworkSection />;
     case "display":

@@ -4,6 +4,7 @@ import { type Announcer, createAnnouncer } from "./announcer.ts";
 import { type AttentionStore, createAttentionStore } from "./attention.ts";
 import { type AuditStore, createAuditStore } from "./audit.ts";
 import { type BulkStore, createBulkStore } from "./bulk.ts";
+import { type BundlesStore, createBundlesStore } from "./bundles.ts";
 import { createFrameStore, type FrameStore } from "./frame.ts";
 import { createFreezeStore, type FreezeStore } from "./freeze.ts";
 import { createJobLocksStore, type JobLocksStore } from "./job-locks.ts";
@@ -11,6 +12,8 @@ import { createLayoutStore, type LayoutStore } from "./layout.ts";
 import { createLiveStore, type LiveStore } from "./live.ts";
 import { createLocksStore, type LocksStore } from "./locks.ts";
 import { createLogsStore, type LogsStore } from "./logs.ts";
+import { createNotesStore, type NotesStore } from "./notes.ts";
+import { createNoticesStore, type NoticesStore } from "./notices.ts";
 import { createPaletteStore, type PaletteStore } from "./palette.ts";
 import { createPreferencesStore, type PreferenceStorage, type PreferencesStore } from "./preferences.ts";
 import { createProcessesStore, type ProcessesStore } from "./processes.ts";
@@ -32,6 +35,9 @@ export interface Stores {
   readonly workspace: WorkspaceStore;
   readonly attention: AttentionStore;
   readonly audit: AuditStore;
+  readonly bundles: BundlesStore;
+  readonly notes: NotesStore;
+  readonly notices: NoticesStore;
   readonly locks: LocksStore;
   readonly requests: RequestsStore;
   readonly processes: ProcessesStore;
@@ -79,6 +85,9 @@ export function createStores(deps: StoresDeps): Stores {
     workspace,
     attention: createAttentionStore({ freeze: freeze.store }),
     audit: createAuditStore({ api: deps.api, saveFile: deps.saveFile }),
+    bundles: createBundlesStore({ api: deps.api, saveFile: deps.saveFile }),
+    notes: createNotesStore(deps),
+    notices: createNoticesStore(),
     jobLocks: createJobLocksStore(deps),
     locks: createLocksStore({ api: deps.api, nowMs: () => Date.now() }),
     requests: createRequestsStore(deps),
@@ -112,6 +121,9 @@ export function createStores(deps: StoresDeps): Stores {
     freeze,
     announcer: createAnnouncer(deps),
   };
+  stores.attention.store.subscribe(({ picture }, before) => {
+    if (picture !== null && picture !== before.picture) stores.notices.take(before.picture, picture);
+  });
   return stores;
 }
 

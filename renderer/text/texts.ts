@@ -4,6 +4,8 @@ import auditEn from "../../shared/text/audit.en.json" with { type: "json" };
 import auditJa from "../../shared/text/audit.ja.json" with { type: "json" };
 import dayEn from "../../shared/text/day.en.json" with { type: "json" };
 import dayJa from "../../shared/text/day.ja.json" with { type: "json" };
+import deskEn from "../../shared/text/desk.en.json" with { type: "json" };
+import deskJa from "../../shared/text/desk.ja.json" with { type: "json" };
 import en from "../../shared/text/en.json" with { type: "json" };
 import guidanceEn from "../../shared/text/guidance.en.json" with { type: "json" };
 import guidanceJa from "../../shared/text/guidance.ja.json" with { type: "json" };
@@ -32,6 +34,7 @@ export const TEXTS = {
     ...requestsJa,
     ...processesJa,
     ...auditJa,
+    ...deskJa,
     ...guidanceJa,
     ...locksActingJa,
     ...dayJa,
@@ -44,6 +47,7 @@ export const TEXTS = {
     ...requestsEn,
     ...processesEn,
     ...auditEn,
+    ...deskEn,
     ...guidanceEn,
     ...locksActingEn,
     ...dayEn,

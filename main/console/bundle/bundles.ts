@@ -1,43 +1,11 @@
-import type { AttentionPicture, ProcessesPicture, SavedBundle } from "../../../shared/api/index.ts";
+import type { SavedBundle } from "../../../shared/api/index.ts";
 import type { EvidenceManifest } from "../../../shared/bundle/index.ts";
 import { FlowError, fail, ok, type Result } from "../../../shared/domain/problem.ts";
-import type { Audit } from "../audit/index.ts";
-import type { Notes } from "../notes/index.ts";
-import type { Workspace } from "../ports.ts";
-import type { SavedFiles } from "../saved-files.ts";
 import { createCollection } from "./collect.ts";
 import { collectDiagnosis } from "./diagnosis.ts";
 import { packBundle } from "./pack.ts";
+import type { BundleDeps } from "./ports.ts";
 import { collectRun } from "./run.ts";
-
-export interface BundleDeps {
-  readonly workspace: Pick<
-    Workspace,
-    | "profile"
-    | "baseUrl"
-    | "host"
-    | "kind"
-    | "reads"
-    | "logs"
-    | "log"
-    | "folders"
-    | "settings"
-    | "attemptEvidence"
-    | "schedulesFile"
-    | "requests"
-    | "serverClock"
-    | "apps"
-  >;
-  readonly audit: Pick<Audit, "text" | "chain">;
-  readonly notes: Pick<Notes, "all">;
-  readonly attention: (signal?: AbortSignal) => Promise<AttentionPicture>;
-  readonly processes: (signal?: AbortSignal) => Promise<ProcessesPicture>;
-  readonly files: SavedFiles;
-  readonly account: () => string;
-  readonly version: string;
-  /** Epoch milliseconds. */
-  readonly nowMs: () => number;
-}
 
 /** What an operator hands on: the evidence of a Run, or everything about this program. */
 export interface Bundles {

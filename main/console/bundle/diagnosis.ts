@@ -1,8 +1,8 @@
 import { readdir, stat } from "node:fs/promises";
 import { arch, cpus, freemem, release, totalmem, type } from "node:os";
 import { join } from "node:path";
-import type { BundleDeps } from "./bundles.ts";
 import type { Collection } from "./collect.ts";
+import type { BundleDeps } from "./ports.ts";
 import { newestFiles, tailOf } from "./tails.ts";
 
 /** Bytes of the end of each file, and files of a kind, that are taken. */

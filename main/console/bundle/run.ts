@@ -1,6 +1,6 @@
 import type { RunGraph } from "../../store/index.ts";
-import type { BundleDeps } from "./bundles.ts";
 import type { Collection } from "./collect.ts";
+import type { BundleDeps } from "./ports.ts";
 
 /** Attempts whose JOB log and journal are asked for, and whose logs are taken; the newest first. */
 const ATTEMPTS = 40;

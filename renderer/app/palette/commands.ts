@@ -15,7 +15,7 @@ export function useCommands(): readonly Entry[] {
   const frozen = useStore(stores.freeze.store, (state) => state.frozen);
   const modes = useStore(stores.workspace.store, (state) => state.info.value?.modes);
   return useMemo(() => {
-    const { runs, freeze, frame, announcer, preferences, layout, workspace } = stores;
+    const { bundles, runs, freeze, frame, announcer, preferences, layout, workspace } = stores;
     const command = (id: string, label: string, run: () => void, ...also: readonly string[]): Entry => ({
       id: `command ${id}`,
       kind: "command",
@@ -36,6 +36,7 @@ export function useCommands(): readonly Entry[] {
         "freeze pause",
       ),
       command("link", t("frame.command.copyLink"), () => void copyLink(), "copy link url"),
+      command("diagnosis", t("bundle.diagnosis"), () => void bundles.diagnosis(), "diagnosis support zip"),
       command("keys", t("frame.keys.title"), frame.showKeys, "help keyboard ?"),
       ...(modes ?? []).map((mode) =>
         command(`mode ${mode}`, t(`topBar.mode.${mode}`), () => void workspace.setMode(mode), `mode ${mode}`),
