@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import { ActionDialog } from "../action/action-dialog.tsx";
+import { ReviewNotice } from "../approvals/review-notice.tsx";
 import { useStores } from "../state/context.tsx";
 import { CheatSheet } from "./cheat-sheet.tsx";
 import { Navigation } from "./navigation.tsx";
@@ -37,6 +38,7 @@ export function Shell({ route, children }: { readonly route: Route; readonly chi
       <Navigation page={route.page} />
       <main className={styles.main} ref={main} tabIndex={-1} aria-label={t("app.content")}>
         <StalenessNotice />
+        <ReviewNotice />
         <Notices onList={route.page === "attention"} />
         {children}
       </main>

@@ -11,6 +11,7 @@ import { SaveBundle } from "../components/save-bundle.tsx";
 import { ForeignText } from "../components/text.tsx";
 import { useStores } from "../state/context.tsx";
 import { isDirty } from "../state/settings.ts";
+import { ApproversSection } from "./approvers-section.tsx";
 import { BudgetSection } from "./budget-section.tsx";
 import { CheckSection } from "./check-section.tsx";
 import { ConnectionsSection } from "./connections-section.tsx";
@@ -141,6 +142,8 @@ function Content({ section }: { readonly section: SettingsSection }) {
       return <DisplaySection />;
     case "roles":
       return <RolesSection />;
+    case "approvers":
+      return <ApproversSection />;
     case "budget":
       return <BudgetSection />;
   }

@@ -1,6 +1,7 @@
 import type { ConsoleApi, LiveBatch, SettingsNews } from "../../shared/api/index.ts";
 import { type ActionStore, createActionStore } from "./action.ts";
 import { type Announcer, createAnnouncer } from "./announcer.ts";
+import { type ApprovalsStore, createApprovalsStore } from "./approvals.ts";
 import { type AttentionStore, createAttentionStore } from "./attention.ts";
 import { type AuditStore, createAuditStore } from "./audit.ts";
 import { type BulkStore, createBulkStore } from "./bulk.ts";
@@ -34,6 +35,7 @@ export interface Stores {
   readonly action: ActionStore;
   readonly workspace: WorkspaceStore;
   readonly attention: AttentionStore;
+  readonly approvals: ApprovalsStore;
   readonly audit: AuditStore;
   readonly bundles: BundlesStore;
   readonly notes: NotesStore;
@@ -85,6 +87,7 @@ export function createStores(deps: StoresDeps): Stores {
     workspace,
     attention: createAttentionStore({ freeze: freeze.store }),
     audit: createAuditStore({ api: deps.api, saveFile: deps.saveFile }),
+    approvals: createApprovalsStore(deps),
     bundles: createBundlesStore({ api: deps.api, saveFile: deps.saveFile }),
     notes: createNotesStore(deps),
     notices: createNoticesStore(),
@@ -147,6 +150,7 @@ export async function applyBatch(stores: Stores, batch: LiveBatch): Promise<void
     stores.bulk.follow(operation);
   }
   stores.action.heard(batch);
+    stores.approvals.follow(operation);
   await Promise.all([stores.unknown.apply(batch), stores.recovery.apply(batch)]);
   if (batch.resync) stores.runPlans.changed();
   else stores.runPlans.apply(batch.runs);
@@ -156,6 +160,7 @@ export async function applyBatch(stores: Stores, batch: LiveBatch): Promise<void
       stores.bulk.ask(),
       stores.runs.load(),
       stores.runDetail.reload(),
+      stores.approvals.load(),
       stores.runGrid.reload(),
       stores.start.ask(),
       stores.locks.apply(batch),

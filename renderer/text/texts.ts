@@ -1,5 +1,7 @@
 import actionEn from "../../shared/text/action.en.json" with { type: "json" };
 import actionJa from "../../shared/text/action.ja.json" with { type: "json" };
+import approvalsEn from "../../shared/text/approvals.en.json" with { type: "json" };
+import approvalsJa from "../../shared/text/approvals.ja.json" with { type: "json" };
 import auditEn from "../../shared/text/audit.en.json" with { type: "json" };
 import auditJa from "../../shared/text/audit.ja.json" with { type: "json" };
 import dayEn from "../../shared/text/day.en.json" with { type: "json" };
@@ -31,6 +33,7 @@ export const TEXTS = {
     ...unknownJa,
     ...operationsJa,
     ...actionJa,
+    ...approvalsJa,
     ...requestsJa,
     ...processesJa,
     ...auditJa,
@@ -44,6 +47,7 @@ export const TEXTS = {
     ...unknownEn,
     ...operationsEn,
     ...actionEn,
+    ...approvalsEn,
     ...requestsEn,
     ...processesEn,
     ...auditEn,

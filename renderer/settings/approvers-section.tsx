@@ -1,0 +1,87 @@
+import { Spinner } from "@fluentui/react-components";
+import { useEffect } from "react";
+import { useTranslation } from "react-i18next";
+import { useStore } from "zustand";
+import { routeHash } from "../app/routes.ts";
+import styles from "../approvals/approvals.module.css";
+import { FiledRequests } from "../approvals/filed-requests.tsx";
+import { PassphraseCell } from "../approvals/passphrase-cell.tsx";
+import { Reviews } from "../approvals/reviews.tsx";
+import page from "../components/page.module.css";
+import { ProblemPanel } from "../components/problem.tsx";
+import { Table } from "../components/table.tsx";
+import { ForeignText } from "../components/text.tsx";
+import { useLanguage, useStores, useTimeZone } from "../state/context.tsx";
+import { minuteText } from "../text/time.ts";
+import settings from "./settings.module.css";
+
+/** 承認者: who may consent, what waits for it, and what was done without (decisions §5, operator-ux §2.4). */
+export function ApproversSection() {
+  const { t } = useTranslation();
+  const { approvals } = useStores();
+  const people = useStore(approvals.store, (state) => state.people);
+  useEffect(() => void approvals.open(), [approvals]);
+  return (
+    <div className={settings.form}>
+      <p className={page.lead}>{t("approvals.lead")}</p>
+      {people.problem && <ProblemPanel problem={people.problem} />}
+      {people.value === null && people.phase === "loading" && (
+        <Spinner size="small" label={t("approvals.loading")} labelPosition="after" />
+      )}
+      {people.value && <People />}
+      <FiledRequests />
+      <Reviews />
+    </div>
+  );
+}
+
+function People() {
+  const { t } = useTranslation();
+  const { approvals } = useStores();
+  const approvers = useStore(approvals.store, ({ people }) => people.value?.approvers ?? []);
+  const timeZone = useTimeZone();
+  const language = useLanguage();
+  return (
+    <section className={styles.group} aria-labelledby="approvers">
+      <h2 className={page.heading} id="approvers">
+        {t("approvals.people.title")}
+      </h2>
+      {approvers.length === 0 ? (
+        <div className={page.empty}>
+          <p>{t("approvals.people.none")}</p>
+          <a href={routeHash({ page: "settings", section: "roles" })}>{t("approvals.people.toRoles")}</a>
+        </div>
+      ) : (
+        <Table
+          caption={t("approvals.people.title")}
+          columns={[
+            { key: "account", label: t("approvals.people.account") },
+            { key: "state", label: t("approvals.people.state") },
+            { key: "action", label: t("approvals.people.action") },
+          ]}
+        >
+          {approvers.map(({ account, registeredAt, mayChange }) => (
+            <tr key={account}>
+              <td className={settings.monoText}>
+                <ForeignText text={account} />
+              </td>
+              <td>
+                <span className={styles.state} data-state={registeredAt === null ? "unset" : "set"}>
+                  <span className={styles.glyph} aria-hidden="true">
+                    {registeredAt === null ? "–" : "✓"}
+                  </span>
+                  {registeredAt === null
+                    ? t("approvals.people.unset")
+                    : t("approvals.people.set", { date: minuteText(registeredAt, timeZone, language) })}
+                </span>
+              </td>
+              <td>
+                <PassphraseCell account={account} registered={registeredAt !== null} mayChange={mayChange} />
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
+    </section>
+  );
+}
