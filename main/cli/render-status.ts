@@ -1,3 +1,5 @@
+import type { Problem } from "../../shared/domain/problem.ts";
+import { LOCK_RECORD_TYPE } from "../../shared/records/index.ts";
 import type { AttemptBrief, RunDetailReport, RunReport, StatusReport } from "../orchestrator/index.ts";
 import { shown } from "./shown.ts";
 
@@ -20,8 +22,16 @@ export function statusJson(report: StatusReport): string {
             revision: lock.revision,
           },
     runs: report.runs.map(runWire),
+    // Ours on top, and only where there is one: the peer would end here.
+    ...(report.unreadable.length === 0 ? {} : { unreadable_records: report.unreadable.map(unreadableWire) }),
   };
   return `${JSON.stringify(wire, null, 2)}\n`;
+}
+
+function unreadableWire({ details, message }: Problem): object {
+  const { recordId, revision, recordType, runId, field } = details ?? {};
+  const place = { record_id: recordId, revision, record_type: recordType, run_id: runId, field };
+  return { ...place, judgement: "UNDETERMINED", message };
 }
 
 function runWire(run: RunReport): object {
@@ -100,12 +110,20 @@ function attemptWire(attempt: AttemptBrief | null): object | null {
 /** The same for people: what is stored and what is done at this moment kept apart, findings with their evidence. */
 export function statusText(report: StatusReport): string {
   const runs = report.runs.length === 0 ? ["No Run."] : report.runs.flatMap(runLines);
-  const lines = [`Network: ${report.networkId} (profile ${report.profile})`, ...lockLines(report), ...runs];
+  const lines = [
+    `Network: ${report.networkId} (profile ${report.profile})`,
+    ...lockLines(report),
+    ...runs,
+    ...report.unreadable.map(unreadableLine),
+  ];
   return shown(`${lines.join("\n")}\n`, true);
 }
 
 /** A lock is told whether there are Runs or not: one that stayed behind keeps the first Run from starting (W-26). */
-function lockLines({ lock, networkId, profile }: StatusReport): readonly string[] {
+function lockLines({ lock, networkId, profile, unreadable }: StatusReport): readonly string[] {
+  if (unreadable.some(({ details }) => details?.recordType === LOCK_RECORD_TYPE)) {
+    return ["Lock: UNDETERMINED, its record cannot be read"];
+  }
   if (lock === null) return ["Lock: free"];
   const { ownerInvocationId, ownerInstanceId, leaseExpiresAt, heartbeatAt, staleCandidate } = lock;
   const owner = ownerInvocationId ?? "-";
@@ -117,6 +135,9 @@ function lockLines({ lock, networkId, profile }: StatusReport): readonly string[
     `  flownet force-unlock-network ${networkId} --profile ${profile} --expected-owner-invocation-id ${owner} … --dry-run`,
   ];
 }
+
+const unreadableLine = ({ code, place, message, remedy }: Problem): string =>
+  `! UNDETERMINED (${code}) ${place ?? ""}: ${message} ${remedy ?? ""}`.trimEnd();
 
 /** What a Run does now, in words the stored status does not have (W-30). */
 function doing({ activity, stop, live }: RunReport): string | null {

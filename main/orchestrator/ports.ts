@@ -117,6 +117,8 @@ export interface StatusReport {
   readonly profile: string;
   readonly lock: LockReport | null;
   readonly runs: readonly RunReport[];
+  /** Records nothing can be said of, each with its id and revision; what they would say is missing above. */
+  readonly unreadable: readonly Problem[];
 }
 
 export interface LockReport {

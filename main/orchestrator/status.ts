@@ -51,6 +51,7 @@ export async function readStatus(deps: StatusDeps, input: StatusInput): Promise<
     profile,
     lock: lock === null ? null : lockReport(lock, now),
     runs: await Promise.all(runs.map((run) => detailed(deps, run, lock, now, signal))),
+    unreadable: [],
   };
 }
 
@@ -134,7 +135,7 @@ function runReport(
 /** In one pass whatever the number of Runs, and one question more while a lock is held: whose Run its owner works on (W-20). */
 async function list({ reads, clock }: StatusDeps, input: StatusInput): Promise<StatusReport> {
   const { networkId, profile, signal } = input;
-  const { runs, holds, lock } = await reads.readNetwork({ networkId, profile }, signal);
+  const { runs, holds, lock, unreadable } = await reads.readNetwork({ networkId, profile }, signal);
   const now = clock.nowMs();
   const owner = lock?.ownerInvocationId ?? null;
   const ownerRunId = owner === null ? null : await reads.findRunIdOfInvocation(owner, signal);
@@ -147,6 +148,7 @@ async function list({ reads, clock }: StatusDeps, input: StatusInput): Promise<S
     profile,
     lock: lock === null ? null : lockReport(lock, now),
     runs: runs.map(report).sort((a, b) => (a.runId < b.runId ? -1 : 1)),
+    unreadable,
   };
 }
 

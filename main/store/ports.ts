@@ -97,8 +97,13 @@ export interface NetworkOverview {
   readonly runs: readonly Stored<Run>[];
   /** By run id. */
   readonly holds: ReadonlyMap<string, Stored<Hold>>;
-  /** Null when the network is free. */
+  /** Null when the network is free, or when its lock is among the unreadable. */
   readonly lock: Stored<NetworkLock> | null;
+  /**
+   * `RECORD_UNREADABLE` of every row nothing can be said of, its `recordId`, `revision`, `recordType` and `runId` in the
+   * details as far as they are legible. The other rows are whole.
+   */
+  readonly unreadable: readonly Problem[];
 }
 
 /** What changed in the state app, for the picture of all Runs. Lists by `$id` ascending. */

@@ -9,6 +9,9 @@ export const RECORD_KEY_FIELD = "record_key";
 export const LOCK_UNIQUE_FIELDS = [RECORD_KEY_FIELD, "lock_key"] as const;
 /** The column a record of another type differs in first. */
 export const RECORD_TYPE_FIELD = "record_type";
+/** Types of the state app that a reader tells apart without reading the record whole. */
+export const HOLD_RECORD_TYPE = "CANCEL_REQUEST";
+export const LOCK_RECORD_TYPE = "NETWORK_LOCK";
 
 type RawColumns = Readonly<Record<string, unknown>>;
 

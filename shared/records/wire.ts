@@ -130,12 +130,22 @@ const refShape = {
 const refSchema = z
   .object(refShape)
   .transform(({ $id, $revision }): RecordRef => ({ recordId: $id, revision: $revision }));
-const idOnly = z.object({ $id: refShape.$id });
+/** What is still legible of a record that is not: enough to name it and to say whose it is. */
+const legible = {
+  recordId: z.object({ $id: refShape.$id }).transform(({ $id }) => $id),
+  revision: z.object({ $revision: refShape.$revision }).transform(({ $revision }) => $revision),
+  recordType: z.object({ record_type: cell(z.string()) }).transform(({ record_type }) => record_type),
+  runId: z.object({ run_id: cell(z.string()) }).transform(({ run_id }) => run_id),
+};
+function read<T>(schema: z.ZodType<T>, wire: unknown): T | null {
+  const result = schema.safeParse(wire);
+  return result.success ? result.data : null;
+}
 
 /**
  * Read one record as kintone answers it: the columns of `schema`, and where the record stands. Unknown
- * columns are ignored. Failure is `RECORD_UNREADABLE` with the record id and the column as place; nothing
- * is thrown (wire-format §1).
+ * columns are ignored. Failure is `RECORD_UNREADABLE` with the record id, its revision and the column as place;
+ * nothing is thrown (wire-format §1).
  */
 export function readRecord<T>(
   schema: z.ZodType<T>,
@@ -149,8 +159,10 @@ export function readRecord<T>(
 }
 
 function unreadable(wire: unknown, error: z.ZodError): Problem {
-  const id = idOnly.safeParse(wire);
-  const record = id.success ? `record ${id.data.$id}` : "record without a readable $id";
+  const recordId = read(legible.recordId, wire);
+  const revision = read(legible.revision, wire);
+  const at = revision === null ? "" : ` (revision ${revision})`;
+  const record = recordId === null ? "record without a readable $id" : `record ${recordId}${at}`;
   const field = String(error.issues[0]?.path[0] ?? "(whole record)");
   return {
     code: "RECORD_UNREADABLE",
@@ -158,6 +170,12 @@ function unreadable(wire: unknown, error: z.ZodError): Problem {
     place: `${record}, field ${field}`,
     remedy:
       "Open the record in kintone and compare the field with the record format; do not guess its value.",
-    details: { recordId: id.success ? id.data.$id : null, field },
+    details: {
+      recordId,
+      revision,
+      field,
+      recordType: read(legible.recordType, wire),
+      runId: read(legible.runId, wire),
+    },
   };
 }

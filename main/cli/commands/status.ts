@@ -46,7 +46,8 @@ export const status: Command = {
         context.err(unknownHint(networkId));
       }
       context.out(flags.has("--json") ? statusJson(report) : statusText(report));
-      return 0;
+      // Found, but not all of it: whoever reads only the exit code must not take it for the whole picture.
+      return report.unreadable.length === 0 ? 0 : 1;
     } finally {
       await workspace.dispose();
     }

@@ -12,6 +12,7 @@ import { FlowError, type Problem } from "../../../shared/domain/problem.ts";
 import {
   attemptCodec,
   auditQueries,
+  HOLD_RECORD_TYPE,
   holdCodec,
   inLists,
   invocationCodec,
@@ -138,13 +139,20 @@ export function createFlowReads(deps: ReadDeps, apps: AppIds): FlowReads {
       const runs: Stored<Run>[] = [];
       const holds: Stored<Hold>[] = [];
       const locks: Stored<NetworkLock>[] = [];
-      sortRows(await rawRows(apps.state, query, "read the network", signal), [
+      const left: Problem[] = [];
+      const readers = [
         into(runs, runCodec.decode, ofNetwork({ profile, networkId })),
         into(holds, holdCodec.decode, () => true),
         into(locks, lockCodec.decode, (lock) => lock.lockKey === key),
-      ]);
+      ];
+      const rows = await rawRows(apps.state, query, "read the network", signal);
+      sortRows(rows, readers, (problem) => left.push(problem));
       const own = new Set(runs.map(({ runId }) => runId));
       return {
+        // The holds of every network come along; a broken one of another's Run is told where that Run is.
+        unreadable: left.filter(
+          ({ details }) => details?.recordType !== HOLD_RECORD_TYPE || own.has(String(details.runId)),
+        ),
         runs,
         holds: new Map(holds.flatMap((hold) => (own.has(hold.runId) ? [[hold.runId, hold]] : []))),
         lock: onlyOne(locks, "the Network lock"),

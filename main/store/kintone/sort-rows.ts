@@ -30,17 +30,25 @@ export function onlyOne<T extends { readonly ref: RecordRef }>(rows: readonly T[
   });
 }
 
-/** Offers each row to the codecs in turn; a row that none reads is told in the words of its own type's codec. */
+/**
+ * Offers each row to the codecs in turn; a row that none reads is told in the words of its own type's codec, and thrown
+ * unless `leave` takes it.
+ */
 export function sortRows(
   rows: readonly RawRecord[],
   readers: readonly ((raw: RawRecord) => Problem | null)[],
+  leave: (problem: Problem) => void = refuse,
 ): void {
   for (const raw of rows) {
     const problems = readers.map((read) => read(raw));
     if (problems.includes(null)) continue;
     const own = problems.find((problem) => problem?.details?.field !== RECORD_TYPE_FIELD) ?? problems[0];
-    if (own) throw new FlowError(own);
+    if (own) leave(own);
   }
+}
+
+function refuse(problem: Problem): never {
+  throw new FlowError(problem);
 }
 
 /** Collects the rows one codec reads and `keep` accepts; answers the codec's problem for any other row. */

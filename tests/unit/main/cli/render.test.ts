@@ -165,7 +165,7 @@ describe("status (orchestration section 9.2)", () => {
     stop: null,
     detail: null,
   };
-  const report: StatusReport = { networkId: "n", profile: "p", lock: null, runs: [run] };
+  const report: StatusReport = { networkId: "n", profile: "p", lock: null, runs: [run], unreadable: [] };
 
   it("is indented by 2 and leaves out an activity there is none of", () => {
     const text = statusJson(report);

@@ -125,7 +125,7 @@ describe.each(CASES)("$name codec (wire-format §1)", ({ entity, wire, decode, s
     const answer = decode(asRead(wire, { [code]: { value } }));
     expect(answer).toMatchObject({
       ok: false,
-      error: { code: "RECORD_UNREADABLE", place: `record 12, field ${code}` },
+      error: { code: "RECORD_UNREADABLE", place: `record 12 (revision ${REF.revision}), field ${code}` },
     });
   });
 

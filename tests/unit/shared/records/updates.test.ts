@@ -325,7 +325,7 @@ describe("JOB log (wire-format §1.4, execution-contract §6.2)", () => {
     });
     expect(jobLogCodec.decode(wire)).toMatchObject({
       ok: false,
-      error: { place: "record 1, field attempt_id" },
+      error: { place: "record 1 (revision 2), field attempt_id" },
     });
   });
 
