@@ -59,8 +59,8 @@ export interface LiveModel {
   /** An event of this host's own scheduler: shown at once, without a request (operator-ux U3). */
   localEvent(event: RunEvent): void;
   operation(operation: Operation): void;
-  /** Reads one of the apps beside the state app now; nothing where this workspace has no such app. */
-  readSource(source: ProbedSource): void;
+  /** Reads one of the apps beside the state app now; resolves after that reading, at once where there is no such app. */
+  readSource(source: ProbedSource): Promise<void>;
   /** Reads one Run again after something was done to it (operator-ux U9). */
   touch(runId: string): void;
   /** The machine woke up: everything is read once more within five seconds (operator-ux U7). */

@@ -14,8 +14,8 @@ export interface ProbedSources {
   freshness(): readonly Freshness[];
   /** Thinks again about when each is due; `now` makes all due at once. */
   wake(now?: boolean): void;
-  /** Makes the next reading of one source due at once. */
-  readNow(source: ProbedSource): void;
+  /** Makes the next reading of one source due at once; resolves after it, successful or not. */
+  readNow(source: ProbedSource): Promise<void>;
   dispose(): Promise<void>;
 }
 
@@ -30,8 +30,8 @@ export function createProbedSources(deps: LiveModelDeps, target: SourcesTarget):
     wake(now) {
       for (const { poller } of all) poller.wake(now);
     },
-    readNow(source) {
-      all.find((each) => each.source === source)?.poller.wake(true);
+    async readNow(source) {
+      await all.find((each) => each.source === source)?.readNow();
     },
     async dispose() {
       await Promise.all(all.map(({ poller }) => poller.dispose()));
@@ -43,6 +43,7 @@ function probedSource(deps: LiveModelDeps, target: SourcesTarget, source: Probed
   let readAt: string | null = null;
   let problem: Freshness["problem"] = null;
   let failures = 0;
+  let coming = Promise.withResolvers<void>();
   const facts = () => ({
     embedded: deps.embedded,
     ownLive: false,
@@ -59,6 +60,8 @@ function probedSource(deps: LiveModelDeps, target: SourcesTarget, source: Probed
     problem,
   });
   const ask = async (signal: AbortSignal): Promise<void> => {
+    const round = coming;
+    coming = Promise.withResolvers();
     try {
       await probe(signal);
       readAt = new Date(deps.clock.nowMs()).toISOString();
@@ -69,6 +72,7 @@ function probedSource(deps: LiveModelDeps, target: SourcesTarget, source: Probed
       failures += 1;
     }
     target.changed(freshness());
+    round.resolve();
   };
   const poller: Poller = createPoller({
     ...deps,
@@ -76,5 +80,9 @@ function probedSource(deps: LiveModelDeps, target: SourcesTarget, source: Probed
     readOne: async () => true,
     delayMs: () => nextDelayMs(facts(), deps.random()),
   });
-  return { source, poller, freshness };
+  const readNow = (): Promise<void> => {
+    poller.wake(true);
+    return coming.promise;
+  };
+  return { source, poller, freshness, readNow };
 }

@@ -38,7 +38,7 @@ export function openRequestDesk({ workspace, options, nowMs }: RequestDeskDeps):
   let live: LiveModel | null = null;
   let poller: ResidentPoller | null = null;
   let requests: Requests | null = null;
-  const readNow = (): void => live?.readSource("request");
+  const readNow = (): void => void live?.readSource("request");
   const queue =
     requestStore === null ? null : createRequestQueue({ store: requestStore, nowMs, moved: readNow });
   const read: Probe | null =

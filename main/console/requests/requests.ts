@@ -1,6 +1,6 @@
 import type { RequestDetail, RequestPage, RequestView } from "../../../shared/api/index.ts";
 import type { RequestsPicture } from "../../../shared/domain/attention-request.ts";
-import { fail, ok, type Result } from "../../../shared/domain/problem.ts";
+import { FlowError, fail, ok, type Result } from "../../../shared/domain/problem.ts";
 import { REQUEST_STALE_AFTER_MS } from "../../../shared/domain/request.ts";
 import type { FlowReads, RequestStore } from "../../store/index.ts";
 import type { LiveModel } from "../live-model-ports.ts";
@@ -11,7 +11,7 @@ export interface RequestsDeps {
   /** Null where no request app is configured. */
   readonly queue: RequestQueue | null;
   readonly reads: Pick<FlowReads, "findRunIdOfInvocation">;
-  readonly live: Pick<LiveModel, "known" | "row" | "freshnessOf">;
+  readonly live: Pick<LiveModel, "known" | "row" | "freshnessOf" | "readSource">;
   readonly host: string;
   /** The poller of this console; null where it has none. */
   readonly poller: () => OwnPoller | null;
@@ -76,7 +76,10 @@ export function createRequests(deps: RequestsDeps): Requests {
       return ok({ row, run, readAt: new Date(deps.nowMs()).toISOString() });
     },
     async refresh(signal) {
-      await queue?.read(signal ?? new AbortController().signal);
+      // Through the live model, so that everybody who looks hears of it.
+      await untilOrAborted(deps.live.readSource("request"), signal);
+      const problem = deps.live.freshnessOf("request")?.problem ?? null;
+      if (problem !== null) throw new FlowError(problem);
       return new Date(deps.nowMs()).toISOString();
     },
     picture() {
@@ -85,6 +88,20 @@ export function createRequests(deps: RequestsDeps): Requests {
       return { open: current.open, poller: pollerPicture(deps.poller()?.health() ?? null), staleAfterMs };
     },
   };
+}
+
+/** Waits for the reading or the signal, whichever is first; throws the signal's reason. */
+async function untilOrAborted(reading: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  if (signal === undefined) return reading;
+  const aborted = Promise.withResolvers<never>();
+  const onAbort = (): void => aborted.reject(signal.reason);
+  signal.addEventListener("abort", onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  try {
+    await Promise.race([reading, aborted.promise]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
 }
 
 type Found = Awaited<ReturnType<RequestStore["listRecent"]>>;
