@@ -1,4 +1,5 @@
-import { CRASH_OPERATIONS, type CrashOperation } from "./operations.ts";
+import type { CrashOperation } from "./operation.ts";
+import { CRASH_OPERATIONS } from "./operations.ts";
 import type { CrashWorld, KillPhase } from "./world.ts";
 
 /** One moment of one operation. */

@@ -1,17 +1,10 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect } from "vitest";
+import type { CrashOperation } from "./operation.ts";
+import { poll } from "./poll-operation.ts";
 import { bringHome, expectSound, theRun, unlock } from "./recover.ts";
 import { type CrashWorld, LATER_MS, NETWORK } from "./world.ts";
-
-/** One operation of the matrix: how the world stands before it, its command, and what must hold after a kill. */
-export interface CrashOperation {
-  readonly name: string;
-  readonly offsetMs?: number;
-  prepare(world: CrashWorld): Promise<void>;
-  args(world: CrashWorld): Promise<readonly string[]>;
-  after(world: CrashWorld): Promise<void>;
-}
 
 const PROFILE = "crash";
 const PASSED = { n1: "OK", n2: "OK" };
@@ -179,4 +172,5 @@ export const CRASH_OPERATIONS: readonly CrashOperation[] = [
   close,
   resolve,
   forceUnlock,
+  poll,
 ];

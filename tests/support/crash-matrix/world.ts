@@ -1,24 +1,14 @@
-import { randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { setTimeout as after } from "node:timers/promises";
 import { type OpenedWorkspace, openWorkspace } from "../../../main/console/index.ts";
-import {
-  createFaultControl,
-  createLocalKintone,
-  type FaultControl,
-  startFaultControl,
-} from "../../../main/local-kintone/index.ts";
-import { APP_NAMES, appFields } from "../../../shared/records/index.ts";
+import type { FaultControl } from "../../../main/local-kintone/index.ts";
 import { startFlownet } from "../flownet-command.ts";
+import { allowListIn, environment, startServer, VICTIM } from "./server.ts";
 
-const RUNNER = path.resolve(import.meta.dirname, "..", "..", "fixtures", "children", "scripted-runner.mjs");
-const PROFILE = "crash";
 export const NETWORK = "crash_net";
 const LEASE_SEC = 60;
-/** Of the orchestrator's tokens; children call kintone under another. */
-const VICTIM = "orchestrator";
 const BY_VICTIM = { tokenLabel: VICTIM, within: "call" } as const;
 /** How long a request stays away that a killed process never got an answer to, milliseconds. */
 const LOST_AFTER_MS = 1_000;
@@ -31,6 +21,10 @@ export interface CrashWorld {
   readonly definition: string;
   /** What each job does when its turn comes: a result code. */
   script(endings: Readonly<Record<string, string>>): Promise<void>;
+  /** Asks for the Run of key `k` as people do, in the request app's own screen; answers the request's id. */
+  askForRun(): Promise<string>;
+  /** The variables of every program here, the clock shifted. */
+  env(offsetMs?: number): Readonly<Record<string, string>>;
   /** A workspace of this process, its clock shifted. Whoever opens disposes. */
   open(offsetMs?: number): Promise<OpenedWorkspace>;
   /** Keeps the store, or puts it back. */
@@ -75,72 +69,9 @@ async function writeFiles(folder: string): Promise<string> {
   for (const id of nodes) await writeFile(path.join(home, `${NETWORK}_${id}.sql`), "SELECT 1 AS x;\n");
   const definition = path.join(home, "network.yaml");
   await writeFile(definition, definitionText());
+  const entry = [`  - network_id: ${NETWORK}`, `    definition_path: ${definition}`, "    app_start: true"];
+  await writeFile(allowListIn(folder), `networks:\n${entry.join("\n")}\n`);
   return definition;
-}
-
-/** Starts a server with the orchestrator's apps; the label of a token tells orchestrator and child apart. */
-async function startServer(folder: string) {
-  const clock = { now: () => Date.now() };
-  const server = createLocalKintone({
-    databasePath: path.join(folder, "store.db"),
-    synchronous: "NORMAL",
-    clock,
-    ids: { random: (bytes) => new Uint8Array(randomBytes(bytes)) },
-    faults: { clock },
-  });
-  const make = (role: "state" | "audit" | "jobLog") => {
-    const app = server.provision.createApp({
-      name: APP_NAMES[role],
-      code: role.toUpperCase(),
-      fields: appFields(role, null),
-    });
-    return { id: app, token: server.provision.createToken(app, ["view", "add", "edit"], VICTIM) };
-  };
-  const apps = { state: make("state"), audit: make("audit"), jobLog: make("jobLog") };
-  const childToken = server.provision.createToken(apps.jobLog.id, ["view", "add", "edit"], "runner");
-  const listening = await server.listen({ port: 0 });
-  if (server.faults === null) throw new Error("the server was made without faults");
-  const token = randomBytes(16).toString("hex");
-  const control = await startFaultControl(server.faults, { token });
-  return {
-    apps,
-    childToken,
-    port: listening.port,
-    control: createFaultControl({ port: control.port, token }),
-    async dispose() {
-      await control.close();
-      await listening.close();
-      await server.dispose();
-    },
-  };
-}
-type Server = Awaited<ReturnType<typeof startServer>>;
-
-async function environment(server: Server, folder: string): Promise<Record<string, string>> {
-  const baseUrl = `http://localhost:${server.port}`;
-  const configPath = path.join(folder, "ksql.config.json");
-  const apps = { LOG: { id: Number(server.apps.jobLog.id), tokens: ["env:LOG_TOKEN"] } };
-  const profile = { baseUrl, timezone: "Asia/Tokyo", auth: { type: "apiToken" }, apps };
-  await writeFile(configPath, JSON.stringify({ profiles: { [PROFILE]: profile } }));
-  const logAccess = { baseUrl, logAppId: Number(server.apps.jobLog.id) };
-  await writeFile(path.join(folder, "scripts", "kintone.json"), JSON.stringify(logAccess));
-  return {
-    KSQL_FLOWNET_PROFILE: PROFILE,
-    KSQL_FLOWNET_BASE_URL: baseUrl,
-    KSQL_FLOWNET_REQUESTED_BY: "matrix",
-    KSQL_FLOWNET_SERVICE_PRINCIPAL: "svc",
-    KSQL_FLOWNET_STATE_APP_ID: server.apps.state.id,
-    KSQL_FLOWNET_STATE_API_TOKEN: server.apps.state.token,
-    KSQL_FLOWNET_AUDIT_APP_ID: server.apps.audit.id,
-    KSQL_FLOWNET_AUDIT_API_TOKEN: server.apps.audit.token,
-    KSQL_FLOW_LOG_APP_ID: server.apps.jobLog.id,
-    KSQL_FLOW_LOG_API_TOKEN: server.apps.jobLog.token,
-    KSQL_FLOW_BIN: process.execPath,
-    KSQL_FLOW_BIN_ARGS: JSON.stringify([RUNNER, path.join(folder, "scripts")]),
-    KSQL_FLOW_CONFIG: configPath,
-    KSQL_FLOW_WORKDIR: path.join(folder, "work"),
-    LOG_TOKEN: server.childToken,
-  };
 }
 
 const shifted = (env: Record<string, string>, offsetMs: number | undefined): Record<string, string> =>
@@ -156,6 +87,8 @@ export async function openCrashWorld(): Promise<CrashWorld> {
   const dataDir = path.join(folder, "data");
   const started = (args: readonly string[], offsetMs?: number) =>
     startFlownet([...args, "--data-dir", dataDir], shifted(env, offsetMs));
+  /** So that a victim's first request is always the same one: it believes the check made here. */
+  const checkLine = async (): Promise<void> => (await openWorkspace({ dataDir, env })).dispose();
   const lastSeq = async (): Promise<number> => (await control.journal()).at(-1)?.seq ?? 0;
 
   return {
@@ -169,10 +102,26 @@ export async function openCrashWorld(): Promise<CrashWorld> {
         await writeFile(path.join(folder, "scripts", `${NETWORK}_${id}.json`), text);
       }
     },
+    async askForRun() {
+      const wish = { request_type: "START", network_id: NETWORK, business_key: "k", reason: "matrix" };
+      const record = Object.fromEntries(
+        Object.entries({ ...wish, request_state: "REQUESTED" }).map(([code, value]) => [code, { value }]),
+      );
+      const answer = await fetch(`http://localhost:${server.port}/k/v1/record.json`, {
+        method: "POST",
+        headers: { "X-Cybozu-API-Token": server.personToken, "Content-Type": "application/json" },
+        body: JSON.stringify({ app: server.apps.request.id, record }),
+      });
+      const body: unknown = await answer.json();
+      if (typeof body !== "object" || body === null || !("id" in body)) throw new Error(JSON.stringify(body));
+      return String(body.id);
+    },
+    env: (offsetMs) => shifted(env, offsetMs),
     open: (offsetMs) => openWorkspace({ dataDir, env: shifted(env, offsetMs) }),
     keep: (name) => control.snapshot(name),
     back: (name) => control.restore(name),
     async whole(args, offsetMs) {
+      await checkLine();
       // A delay of nothing: it only counts what passes.
       await control.add({
         id: "count",
@@ -187,6 +136,7 @@ export async function openCrashWorld(): Promise<CrashWorld> {
       return counted;
     },
     async killAt(args, n, phase, offsetMs) {
+      await checkLine();
       const limit = phase === "before" ? { limitMs: LOST_AFTER_MS } : {};
       await control.add({
         id: "kill",
