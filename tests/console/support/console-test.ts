@@ -1,9 +1,11 @@
-import { join } from "node:path";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import AxeBuilder from "@axe-core/playwright";
 import { test as base, expect, type Page } from "@playwright/test";
 import { type ConsoleProcess, startConsole } from "./console-process.ts";
 
 const KEPT = join(import.meta.dirname, "..", "screens");
+const ROOT = resolve(import.meta.dirname, "..", "..", "..");
 
 interface Fixtures {
   readonly flownet: ConsoleProcess;
@@ -47,14 +49,44 @@ export async function expectAccessible(page: Page): Promise<void> {
 export async function takeScreen(page: Page, name: string): Promise<void> {
   const keep = process.env.FLOWNET_KEEP_SCREENS === "1";
   const path = keep ? join(KEPT, `${name}.png`) : test.info().outputPath(`${name}.png`);
-  await page.screenshot({ path, fullPage: true, animations: "disabled" });
+  await withoutPlaces(page, () => page.screenshot({ path, fullPage: true, animations: "disabled" }));
+}
+
+/** Takes a picture with the folders of this machine called by what they are: kept pictures speak of the product alone. */
+async function withoutPlaces(page: Page, take: () => Promise<unknown>): Promise<void> {
+  const places = [
+    [ROOT, "/opt/flownet"],
+    [tmpdir(), "/var/flownet"],
+  ] as const;
+  const texts = await page.evaluateHandle((known) => {
+    const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const changed: [Node, string][] = [];
+    for (let node = walk.nextNode(); node !== null; node = walk.nextNode()) {
+      const text = node.nodeValue ?? "";
+      const named = known.reduce((all, [place, name]) => all.replaceAll(place, name), text);
+      if (named === text) continue;
+      changed.push([node, text]);
+      node.nodeValue = named;
+    }
+    return changed;
+  }, places);
+  try {
+    await take();
+  } finally {
+    await texts.evaluate((changed) => {
+      for (const [node, text] of changed) node.nodeValue = text;
+    });
+    await texts.dispose();
+  }
 }
 
 /** What is in the window as a small picture, one of many to be looked through; kept like {@link takeScreen}'s when it is to be. */
 export async function takePicture(page: Page, name: string, kept: boolean): Promise<void> {
   const keep = kept && process.env.FLOWNET_KEEP_SCREENS === "1";
   const path = keep ? join(KEPT, `${name}.jpg`) : test.info().outputPath(`${name}.jpg`);
-  await page.screenshot({ path, type: "jpeg", quality: 70, animations: "disabled" });
+  await withoutPlaces(page, () =>
+    page.screenshot({ path, type: "jpeg", quality: 70, animations: "disabled" }),
+  );
 }
 
 /** Tabs on until the wanted element has the focus, within a bound. */
