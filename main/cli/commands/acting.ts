@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { errorText, FlowError, type Problem } from "../../../shared/domain/problem.ts";
 import type { Workspace } from "../../console/index.ts";
 import type { ParsedArguments } from "../arguments.ts";
+import { warnOfClock } from "../clock-warning.ts";
 import type { CliContext } from "../command.ts";
 
 /** Opens the workspace of this call for one operation of a person, and closes it whatever becomes of it. */
@@ -19,6 +20,7 @@ export async function withWorkspace<T>(
   try {
     return await work(workspace);
   } finally {
+    warnOfClock(workspace, context);
     await workspace.dispose();
   }
 }

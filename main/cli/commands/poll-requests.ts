@@ -1,4 +1,5 @@
 import type { PollSummary, PollWarning } from "../../orchestrator/index.ts";
+import { warnOfClock } from "../clock-warning.ts";
 import type { CliContext, Command } from "../command.ts";
 import { abandonedProblem, followLocks, type HeldLocks } from "../held-locks.ts";
 import { shown } from "../shown.ts";
@@ -50,6 +51,7 @@ export const pollRequests: Command = {
       context.out(summaryText(await poller.pollOnce(signal)));
       return endOf(context);
     } finally {
+      warnOfClock(workspace, context);
       await workspace.dispose();
     }
   },

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import type { Workspace } from "../../console/index.ts";
 import type { RunNetworkInput, RunNetworkResult } from "../../orchestrator/index.ts";
 import type { ParsedArguments } from "../arguments.ts";
+import { warnOfClock } from "../clock-warning.ts";
 import type { CliContext, Command } from "../command.ts";
 import { abandonedProblem, followLocks, type HeldLocks, type RunUnderWay } from "../held-locks.ts";
 import { problemOf, problemText } from "../problem-text.ts";
@@ -104,6 +105,7 @@ async function attemptRun(args: ParsedArguments, context: CliContext): Promise<R
       held = locks.held;
       return await locks.runNetwork({ ...runInput(args, context), requestedBy: workspace.requestedBy, seen });
     } finally {
+      warnOfClock(workspace, context);
       await workspace.dispose();
     }
   } catch (error) {
