@@ -27,7 +27,7 @@ export function nextDoor(
       ? null
       : { kind: "page", words: "unlock", route: { page: "locks", recordId: lockRecordId, release: true } };
   }
-  if (operation === "RESOLVE_NODE") return page("resolve", run("attempts"));
+  if (operation === "RESOLVE_NODE") return page("resolve", evidence(item) ?? run("attempts"));
   if (operation === "START") {
     return page("start", networkId === null ? null : { page: "start", networkId });
   }
@@ -39,6 +39,10 @@ export function nextDoor(
   if (kind === undefined || runId === null) return null;
   return { kind: "form", words: kind, intent: runIntent(kind, runId) };
 }
+
+/** The evidence of the very node, where the row names one. */
+const evidence = ({ runId, nodeId }: AttentionEntry): Route | null =>
+  runId === null || nodeId === null ? null : { page: "unknowns", node: { runId, nodeId } };
 
 const page = (words: "resolve" | "rerun" | "start", route: Route | null): NextDoor | null =>
   route === null ? null : { kind: "page", words, route };

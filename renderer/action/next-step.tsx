@@ -2,6 +2,7 @@ import { Button } from "@fluentui/react-components";
 import { useTranslation } from "react-i18next";
 import type { Operation } from "../../shared/api/index.ts";
 import { type NextAction, nextActionOf } from "../../shared/domain/next-action.ts";
+import { goTo } from "../app/use-route.ts";
 import { useStores } from "../state/context.tsx";
 import styles from "./action.module.css";
 import { kindOf, RUN_KINDS, runIntent } from "./names.ts";
@@ -15,6 +16,11 @@ export function NextStep({ operation }: { readonly operation: Operation }) {
   const kind = next.operation === null ? null : kindOf(next.operation);
   const runKind = RUN_KINDS.find((each) => each === kind);
   const { runId, businessKey, networkId } = operation;
+  // The steps of the recovery name every node that is to be decided, and what comes after it.
+  const toRecovery = (id: string): void => {
+    action.close();
+    goTo({ page: "recovery", runId: id });
+  };
   const text = next.code === null ? t("nextUnknown.next") : t(`next.${next.code}.next`);
   return (
     <section className={styles.next} aria-label={t("action.outcome.next")}>
@@ -22,6 +28,13 @@ export function NextStep({ operation }: { readonly operation: Operation }) {
       <p className={styles.line}>
         {text} {next.who !== "none" && t("attention.responderLine", { who: t(`who.${next.who}`) })}
       </p>
+      {next.operation === "RESOLVE_NODE" && runId !== null && (
+        <div>
+          <Button appearance="primary" onClick={() => toRecovery(runId)}>
+            {t("unknown.next.unknown")}
+          </Button>
+        </div>
+      )}
       {runKind !== undefined && runId !== null && (
         <div>
           <Button

@@ -41,6 +41,12 @@ export const AREAS: readonly Area[] = [
     icon: <path d="M3.5 7.5h9v6h-9zM5.5 7.5V5a2.5 2.5 0 0 1 5 0v2.5" />,
   },
   {
+    name: "unknown",
+    route: { page: "unknowns" },
+    pages: ["unknowns", "recovery"],
+    icon: <path d="M8 1.5L14.5 8 8 14.5 1.5 8zM6.4 6.6a1.6 1.6 0 1 1 2.4 1.4c-.5.3-.8.6-.8 1.1M8 11v.1" />,
+  },
+  {
     name: "requests",
     route: { page: "requests" },
     pages: ["requests"],
@@ -57,12 +63,6 @@ export const AREAS: readonly Area[] = [
     route: { page: "audit", filter: {} },
     pages: ["audit"],
     icon: <path d="M4 2.5h6l2.5 2.5v8.5H4zM6 7h4.5M6 9.5h4.5M6 12h2.5" />,
-  },
-  {
-    name: "unknown",
-    route: { page: "unknowns" },
-    pages: ["unknowns", "recovery"],
-    icon: <path d="M8 1.5L14.5 8 8 14.5 1.5 8zM6.4 6.6a1.6 1.6 0 1 1 2.4 1.4c-.5.3-.8.6-.8 1.1M8 11v.1" />,
   },
   { name: "start", route: { page: "start" }, pages: ["start"], icon: <path d="M4.5 2.8l8 5.2-8 5.2z" /> },
   {

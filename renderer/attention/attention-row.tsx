@@ -12,10 +12,14 @@ import { useLanguage, useNow, useStores, useTimeZone } from "../state/context.ts
 import { markedText } from "../text/marks.ts";
 import { agoOf, minuteText } from "../text/time.ts";
 import { Acknowledge } from "./acknowledge.tsx";
+import { RecoveryLink } from "../wizard/recovery-link.tsx";
 import styles from "./attention.module.css";
 import { Facts } from "./facts.tsx";
 import { subjectName, subjectRoute } from "./subject.ts";
 import { UrgencyMark } from "./urgency.tsx";
+
+/** What the steps of a recovery lead out of. */
+const RECOVERED: ReadonlySet<AttentionEntry["kind"]> = new Set(["unknown", "staleLock", "interrupted"]);
 
 /** Rows a page key moves by. */
 const PAGE = 5;
@@ -62,7 +66,12 @@ export const AttentionLine = memo(function AttentionLine({ row }: { readonly row
         <Evidence item={item} />
         {!resolved && <Acknowledge item={item} name={subjectName(item, t)} />}
       </div>
-      <div className={styles.door}>{!resolved && <NextButton item={item} name={subjectName(item, t)} />}</div>
+      <div className={styles.door}>
+        {!resolved && <NextButton item={item} name={subjectName(item, t)} />}
+        {!resolved && RECOVERED.has(item.kind) && (
+          <RecoveryLink runId={item.runId} lockId={item.lockRecordId} />
+        )}
+      </div>
     </li>
   );
 });

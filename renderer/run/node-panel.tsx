@@ -7,6 +7,7 @@ import page from "../components/page.module.css";
 import { NodeStatusBadge, OutcomeBadge } from "../components/status.tsx";
 import { Absent, Duration, ForeignText, MinuteTime } from "../components/text.tsx";
 import { GuidanceLink } from "../guidance/guidance-link.tsx";
+import { ResolveLink } from "../unknown/resolve-link.tsx";
 import { AttemptEvidence } from "./attempt-evidence.tsx";
 import { firstCauses } from "./cause.ts";
 import { NodeLinks } from "./node-links.tsx";
@@ -48,6 +49,7 @@ function Why({ detail, view, node, latest }: WhyProps) {
     <>
       <NodeStatusBadge status={node.status} />
       <NodeActions run={detail.run} nodeId={node.nodeId} status={node.status} />
+      <ResolveLink runId={detail.run.runId} node={node} />
       <section className={page.section} aria-label={t("run.panel.why")}>
         <h3 className={page.heading}>{t("run.panel.why")}</h3>
         {causes.length > 0 && (

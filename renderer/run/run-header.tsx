@@ -4,6 +4,7 @@ import { RunActions } from "../action/run-actions.tsx";
 import page from "../components/page.module.css";
 import { ActivityBadge, RunStatusBadge } from "../components/status.tsx";
 import { CopyId, ForeignText, useSecondText } from "../components/text.tsx";
+import { RecoveryLink } from "../wizard/recovery-link.tsx";
 import styles from "./run.module.css";
 
 /** Name, stored status and activity side by side, above every tab (operator-ux §1.1). */
@@ -22,6 +23,7 @@ export function RunHeader({ detail }: { readonly detail: RunDetail }) {
       </span>
       <ActivityState detail={detail} />
       <span className={page.spacer} />
+      {(run.activity === "INTERRUPTED" || run.status === "UNKNOWN") && <RecoveryLink runId={run.runId} />}
       <RunActions detail={detail} />
     </div>
   );

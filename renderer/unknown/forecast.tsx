@@ -41,12 +41,7 @@ export function ForecastText({ forecast }: { readonly forecast: OrphanForecast }
   return (
     <>
       <OutcomeBadge status={forecast.status} />{" "}
-      <ForeignText
-        text={t("unknown.forecast.settled", {
-          status: t(`status.outcome.${forecast.status}`),
-          code: forecast.code,
-        })}
-      />
+      <ForeignText text={t("unknown.forecast.settled", { code: forecast.code })} />
     </>
   );
 }

@@ -23,7 +23,7 @@ export function NodeHead({ detail }: { readonly detail: UnknownDetail }) {
         )}
       </div>
       <p className={styles.instruction} data-kind={kind}>
-        {t(`unknown.line.${kind}`)}
+        {t(`unknown.line.${kind === "settled" && detail.resolutions.length > 0 ? "resolved" : kind}`)}
       </p>
       <dl className={styles.facts}>
         <Fact label={t("unknown.detail.run")}>

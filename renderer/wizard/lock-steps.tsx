@@ -33,7 +33,6 @@ export function HolderFacts({ picture: { lock } }: { readonly picture: RecoveryP
           <MinuteTime at={holder.marginEndsAt} />
         </Fact>
       </dl>
-      <Verdict detail={lock} />
       <p className={styles.line}>
         <a className={styles.link} href={routeHash({ page: "locks", recordId: holder.recordId })}>
           {t("recovery.panel.open")}
@@ -41,6 +40,11 @@ export function HolderFacts({ picture: { lock } }: { readonly picture: RecoveryP
       </p>
     </>
   );
+}
+
+/** What follows from PID, creation time and journal about the owner. */
+export function OwnerVerdict({ picture: { lock } }: { readonly picture: RecoveryPicture }) {
+  return lock === null ? null : <Verdict detail={lock} />;
 }
 
 /** The way to the forced release of exactly this lock. */

@@ -82,6 +82,22 @@ function whoText(decision: RecoveryPicture["resolutions"][number], t: TFunction)
   return t("recovery.whoApproved", { by, confirmedBy, approvedBy });
 }
 
+/** The way to each lock that a killed job left behind. */
+export function JobLockStep({ picture }: StepProps) {
+  const { t } = useTranslation();
+  return (
+    <ul className={styles.list}>
+      {picture.jobLocks.map(({ jobKey }) => (
+        <li key={jobKey}>
+          <a className={styles.go} href={routeHash({ page: "jobLocks", jobKey })}>
+            {t("recovery.step.jobLock.open", { job: markedText(jobKey, true) })}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 /** The resume that runs what is left. */
 export function ResumeStep({ picture }: StepProps) {
   const { t } = useTranslation();

@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecoveryPicture } from "../../shared/api/index.ts";
 import { RunStatusBadge } from "../components/status.tsx";
-import { HolderFacts, ReleaseStep } from "./lock-steps.tsx";
-import { JudgeStep, ResolveStep, ResumeStep } from "./node-steps.tsx";
+import { HolderFacts, OwnerVerdict, ReleaseStep } from "./lock-steps.tsx";
+import { JobLockStep, JudgeStep, ResolveStep, ResumeStep } from "./node-steps.tsx";
 import { stepText } from "./step-text.ts";
 import styles from "./wizard.module.css";
 
@@ -80,13 +80,15 @@ function Content({ step, state, picture }: Omit<RecoveryStepProps, "number">) {
     case "staleLock":
       return picture.lockIsOurs ? <HolderFacts picture={picture} /> : null;
     case "stopConfirmed":
-      return null;
+      return picture.lockIsOurs ? <OwnerVerdict picture={picture} /> : null;
     case "forceUnlock":
       return state === "now" ? <ReleaseStep picture={picture} /> : null;
     case "adjudicate":
       return picture.orphans.length > 0 ? <JudgeStep picture={picture} now={state === "now"} /> : null;
     case "resolve":
       return <ResolveStep picture={picture} now={state === "now"} />;
+    case "jobLock":
+      return state === "now" ? <JobLockStep picture={picture} /> : null;
     case "resume":
       return state === "now" ? <ResumeStep picture={picture} /> : null;
     case "success":

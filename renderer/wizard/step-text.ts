@@ -24,6 +24,8 @@ export function stepText(
     case "resolve":
       if (state === "done" || state === "needless") return t("recovery.step.resolve.done");
       return t(`recovery.step.resolve.${state === "now" ? "now" : "later"}`);
+    case "jobLock":
+      return t(`recovery.step.jobLock.${state === "now" || state === "later" ? state : "done"}`);
     case "resume":
       return t(`recovery.step.resume.${state === "needless" ? "done" : state}`);
     case "success":

@@ -228,6 +228,10 @@ export const recoveryPicture = z.object({
   unknown: z.array(recoveryNode).readonly(),
   /** Every node, for what is left to do. */
   nodes: z.array(recoveryNode).readonly(),
+  /** Locks of killed jobs that still stand. */
+  jobLocks: z
+    .array(z.object({ jobKey: z.string(), nodeId: z.string(), attemptNo: z.number().int() }))
+    .readonly(),
   resolutions: z.array(nodeDecision).readonly(),
   steps: z.array(z.object({ step: z.enum(RECOVERY_STEPS), state: z.enum(STEP_STATES) })).readonly(),
   readAt: isoTime,

@@ -7,6 +7,7 @@ export const RECOVERY_STEPS = [
   "forceUnlock",
   "adjudicate",
   "resolve",
+  "jobLock",
   "resume",
   "success",
 ] as const;
@@ -34,6 +35,10 @@ export interface RecoveryFacts {
   readonly childAlive: boolean;
   /** Nodes that stand UNKNOWN. */
   readonly unknown: number;
+  /** Locks of jobs that were killed and still stand (execution-contract §7). */
+  readonly jobLocks: number;
+  /** Those among them of nodes that a resume would run again: it would be turned away by them. */
+  readonly jobLocksInTheWay: number;
 }
 
 type States = Readonly<Record<RecoveryStep, StepState>>;
@@ -44,7 +49,7 @@ type States = Readonly<Record<RecoveryStep, StepState>>;
  */
 export function recoverySteps(facts: RecoveryFacts): States {
   const { run, lock, abandoned } = facts;
-  if (run.status === "SUCCESS") return ended(abandoned);
+  if (run.status === "SUCCESS") return ended(facts);
   const stands = lock?.ours === true;
   const dead = stands && (lock.owner === "gone" || lock.owner === "another");
   const lockSteps: Pick<States, "staleLock" | "stopConfirmed" | "forceUnlock"> = stands
@@ -62,8 +67,11 @@ export function recoverySteps(facts: RecoveryFacts): States {
     facts.unknown === 0 ? (judged ? "done" : "later") : judged && !blocked ? "now" : "later";
   const settled = judged && facts.unknown === 0;
   const closed = run.lifecycle === "ARCHIVED";
-  const resume: StepState = !settled ? "later" : blocked ? "waits" : closed ? "later" : "now";
-  return { ...lockSteps, adjudicate, resolve, resume, success: "later" };
+  // Before the judgement a released job lock could be taken for an end of the job.
+  const jobLock: StepState = facts.jobLocks === 0 ? (settled ? "done" : "later") : settled ? "now" : "later";
+  const open = settled && !closed && facts.jobLocksInTheWay === 0;
+  const resume: StepState = !open ? "later" : blocked ? "waits" : "now";
+  return { ...lockSteps, adjudicate, resolve, jobLock, resume, success: "later" };
 }
 
 const lockDone = (abandoned: boolean): Pick<States, "staleLock" | "stopConfirmed" | "forceUnlock"> => {
@@ -77,8 +85,9 @@ function adjudication({ orphans, childAlive }: RecoveryFacts, possible: boolean)
   return childAlive ? "waits" : "now";
 }
 
-const ended = (abandoned: boolean): States => ({
+const ended = ({ abandoned, jobLocks }: RecoveryFacts): States => ({
   ...lockDone(abandoned),
+  jobLock: jobLocks === 0 ? "done" : "now",
   adjudicate: "done",
   resolve: "done",
   resume: "done",

@@ -42,6 +42,7 @@ export const SHOWN = [
   "wroteNothingTold",
   "journalOwnerDied",
   "journalExit",
+  "journalLateEnd",
   "journalForced",
   "journalLaunchFailed",
   "journalIntentOnly",
@@ -85,6 +86,8 @@ export interface UnknownFacts {
         readonly thisHostAndBoot: boolean;
         readonly spawned: boolean;
         readonly exited: boolean;
+        /** How it ended was seen: its exit code, or the signal. */
+        readonly exitKnown: boolean;
         readonly forced: boolean;
         readonly launchFailed: boolean;
       };
@@ -159,7 +162,8 @@ function journalTold({ journal }: UnknownFacts): Told {
     return journal.kind === "none" ? ["absent", "journalNone"] : ["unreadable", "journalUnreadable"];
   }
   if (journal.launchFailed) return ["present", "journalLaunchFailed"];
-  if (journal.exited) return ["present", journal.forced ? "journalForced" : "journalExit"];
+  if (journal.exited && journal.forced) return ["present", "journalForced"];
+  if (journal.exited) return ["present", journal.exitKnown ? "journalExit" : "journalLateEnd"];
   if (!journal.thisHostAndBoot) return ["present", "journalOtherBoot"];
   return ["present", journal.spawned ? "journalOwnerDied" : "journalIntentOnly"];
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { setTimeout as after } from "node:timers/promises";
 import { parse, stringify } from "yaml";
 import { type OpenedWorkspace, openEmbedded } from "../../main/console/index.ts";
+import type { JobReader } from "../../main/job-runner/index.ts";
 import { getCountedRecords } from "../../main/kintone-client/index.ts";
 import type { Attempt } from "../../shared/domain/model.ts";
 import { startFlownet } from "./flownet-command.ts";
@@ -96,6 +97,8 @@ export async function makeIncident(
   options: IncidentOptions = {},
 ): Promise<Incident> {
   const workspace = await openEmbedded({ dataDir, env: { PATH: process.env.PATH } });
+  // Loaded before the job runs: by the time its code is there the job would be over.
+  const reader = await readerOf(workspace);
   try {
     const file = await writeNetwork(dataDir, options);
     await allow(dataDir, file);
@@ -110,7 +113,7 @@ export async function makeIncident(
       const found = await workspace.reads.findJobLog(attempt.attemptId);
       return found.kind === "found" && found.log.runnerExecutionStartedAt !== null ? found : null;
     });
-    await someWritten(workspace);
+    await someWritten(reader);
     if (who === "both") command.child.kill("SIGKILL");
     process.kill(childPid, "SIGKILL");
     await command.ended;
@@ -121,20 +124,24 @@ export async function makeIncident(
       childPid,
     };
   } finally {
+    await reader.dispose();
     await workspace.dispose();
   }
 }
 
-/** Resolves once the first records carry what the job writes: from then on some are done and some are not. */
-async function someWritten(workspace: OpenedWorkspace): Promise<void> {
+async function readerOf(workspace: OpenedWorkspace): Promise<JobReader> {
   const opened = await workspace.openJobReader();
   if (!opened.ok) throw new Error(opened.error.message);
-  const reader = opened.value;
+  return opened.value;
+}
+
+/** Resolves once the first records carry what the job writes: from then on some are done and some are not. */
+async function someWritten(reader: JobReader): Promise<void> {
   const targets = reader.targets(POST);
   const app = targets.ok ? (targets.value[0]?.appId ?? 0) : 0;
-  const written = getCountedRecords(app, '担当者 in ("締め処理 1") limit 1', ["$id"]);
+  const marks = '担当者 in ("締め処理 1", "締め処理 2", "締め処理 3")';
+  const written = getCountedRecords(app, `${marks} limit 1`, ["$id"]);
   await eventually(async () => ((await reader.read(written, "look")).total > 0 ? true : null));
-  await reader.dispose();
 }
 
 async function runningAttempt(workspace: OpenedWorkspace, businessKey: string): Promise<Attempt | null> {

@@ -151,6 +151,7 @@ function journalFacts(journal: AttemptReading["journal"]): UnknownFacts["journal
     thisHostAndBoot: journal.thisHostAndBoot,
     spawned: spawned !== null,
     exited: exited !== null,
+    exitKnown: exited !== null && (exited.exitCode !== null || exited.signal !== null),
     forced: exited?.forced ?? false,
     launchFailed: exited?.launchFailure != null,
   };

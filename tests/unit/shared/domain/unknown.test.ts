@@ -18,6 +18,7 @@ const JOURNAL = {
   thisHostAndBoot: true,
   spawned: true,
   exited: false,
+  exitKnown: false,
   forced: false,
   launchFailed: false,
 } as const;
@@ -98,7 +99,8 @@ describe("the evidence matrix (screens, 結果不明)", () => {
     ["progress", { jobLog: { ...LOG, writtenCount: 100 } }, "present", "wroteUpTo"],
     ["journal", {}, "present", "journalOwnerDied"],
     ["journal", { journal: { ...JOURNAL, spawned: false } }, "present", "journalIntentOnly"],
-    ["journal", { journal: { ...JOURNAL, exited: true } }, "present", "journalExit"],
+    ["journal", { journal: { ...JOURNAL, exited: true } }, "present", "journalLateEnd"],
+    ["journal", { journal: { ...JOURNAL, exited: true, exitKnown: true } }, "present", "journalExit"],
     ["journal", { journal: { ...JOURNAL, exited: true, forced: true } }, "present", "journalForced"],
     ["journal", { journal: { ...JOURNAL, launchFailed: true } }, "present", "journalLaunchFailed"],
     ["journal", { journal: { ...JOURNAL, thisHostAndBoot: false } }, "present", "journalOtherBoot"],

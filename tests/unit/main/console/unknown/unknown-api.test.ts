@@ -74,7 +74,7 @@ describe("an orchestrator and its job, killed in the middle of the SQL (screens,
       ["child", "absent", "childGone"],
       expect.arrayContaining(["progress"]),
       // This console follows what survives; a job that is gone by then has its end written down.
-      ["journal", "present", expect.stringMatching(/^journal(OwnerDied|Exit)$/)],
+      ["journal", "present", expect.stringMatching(/^journal(OwnerDied|LateEnd)$/)],
       ["inputs", "absent", "inputsNone"],
     ]);
     const child = evidence.find((row) => row.evidence === "child");
@@ -90,10 +90,12 @@ describe("an orchestrator and its job, killed in the middle of the SQL (screens,
       forceUnlock: "now",
       adjudicate: "later",
       resolve: "later",
+      jobLock: "later",
       resume: "later",
       success: "later",
     });
     expect(picture.lock?.lock.holder?.pid).toBe(incident.ownerPid);
+    expect(picture.jobLocks.map(({ nodeId }) => nodeId)).toEqual([INCIDENT_NODE]);
     expect(picture.orphans.map(({ nodeId, forecast }) => [nodeId, forecast?.kind])).toEqual([
       [INCIDENT_NODE, "settled"],
     ]);
