@@ -44,17 +44,29 @@ export function missingOf(state: ActionState, gate: Gate): readonly Missing[] {
   const missing: Missing[] = [];
   if (!planned.plan.available) missing.push("refused");
   else if (doesNothing(planned.plan)) missing.push("nothing");
-  else {
-    missing.push(...missingFields(draft.intent, planned.plan.evidence).map(({ code }) => FIELD[code]));
-    if (draft.files.some((file) => file.state === "sending")) missing.push("uploading");
-    if (!isIdentifier(draft.typed, planned.friction.identifier)) missing.push("identifier");
-    missing.push(...missingConsent(state, planned));
-  }
+  else missing.push(...missingInForm(state));
+  return [...new Set([...missing, ...missingAround(state, gate)])];
+}
+
+/** What the form itself leaves open: its fields, the identifier, the consent. */
+export function missingInForm(state: ActionState): readonly Missing[] {
+  const { draft, planned } = state;
+  if (draft === null || planned === null) return [];
+  return [
+    ...missingFields(draft.intent, planned.plan.evidence).map(({ code }) => FIELD[code]),
+    ...(draft.files.some((file) => file.state === "sending") ? (["uploading"] as const) : []),
+    ...(isIdentifier(draft.typed, planned.friction.identifier) ? [] : (["identifier"] as const)),
+    ...missingConsent(state, planned),
+  ];
+}
+
+/** What keeps any form from being confirmed now: a plan on its way or old, or the window's own gate. */
+export function missingAround(state: ActionState, gate: Gate): readonly Missing[] {
+  const missing: Missing[] = [];
   if (state.planProblem !== null) missing.push("planFailed");
-  else if (state.planning) missing.push("plan");
+  else if (state.planning || state.planned === null) missing.push("plan");
   else if (state.old) missing.push("old");
-  if (gate !== null) missing.push(gate);
-  return [...new Set(missing)];
+  return gate === null ? missing : [...missing, gate];
 }
 
 function missingConsent({ draft, passphrase }: ActionState, { friction }: PlannedAction): readonly Missing[] {

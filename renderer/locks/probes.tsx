@@ -20,12 +20,14 @@ const SIGN: Readonly<Record<ProbeResult, { readonly tone: string; readonly shape
 interface ProbesProps {
   readonly detail: LockDetail;
   readonly busy: boolean;
+  /** The heading stands elsewhere. */
+  readonly bare?: boolean;
   /** What else is looked at anew with them. */
   readonly onAgain?: () => void;
 }
 
 /** Whether the owner lives, as far as can be seen from here, each look with its result and its time. */
-export function Probes({ detail, busy, onAgain }: ProbesProps) {
+export function Probes({ detail, busy, bare = false, onAgain }: ProbesProps) {
   const { t } = useTranslation();
   const { locks } = useStores();
   const secondText = useSecondText();
@@ -35,11 +37,9 @@ export function Probes({ detail, busy, onAgain }: ProbesProps) {
   };
   const { thisHost } = detail.lock.holder ?? { thisHost: false };
   return (
-    <section className={page.section} aria-labelledby="probes">
+    <section className={page.section} aria-label={t("locks.detail.probes")}>
       <div className={styles.heading}>
-        <h3 className={page.heading} id="probes">
-          {t("locks.detail.probes")}
-        </h3>
+        {!bare && <h3 className={page.heading}>{t("locks.detail.probes")}</h3>}
         <span className={page.quiet}>{t("locks.detail.probedAt", { time: secondText(detail.readAt) })}</span>
         <span className={page.spacer} />
         <Button size="small" disabledFocusable={busy} onClick={again}>

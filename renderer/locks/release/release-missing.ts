@@ -1,8 +1,8 @@
 import { type Intent, type LockHolder, STOP_CHECKS } from "../../../shared/api/index.ts";
-import { type Missing, missingOf } from "../../action/missing.ts";
+import { type Missing, missingAround, missingInForm } from "../../action/missing.ts";
 import type { ActionState } from "../../state/action.ts";
 import type { Gate } from "../../state/context.tsx";
-import { firmRefusals, type ReleaseGate } from "./release-gate.ts";
+import { firmRefusals, formIsOpen, type ReleaseGate } from "./release-gate.ts";
 
 export type ForceUnlock = Extract<Intent, { readonly kind: "forceUnlock" }>;
 export type ReleaseMissing = Missing | "releaseGate" | "pid" | "checks";
@@ -21,17 +21,12 @@ export function releaseMissing(
   holder: LockHolder,
 ): readonly ReleaseMissing[] {
   const { draft, planned } = state;
-  if (draft === null || draft.intent.kind !== "forceUnlock") return ["plan"];
-  const own = formMissing(draft.intent, holder);
-  if (planned === null)
-    return [...(gate === null ? [] : (["releaseGate"] as const)), ...own, ...missingOf(state, frameGate)];
-  const closed = gate !== null || firmRefusals(planned.plan.refusals).length > 0;
-  const asIfAvailable = { ...planned, plan: { ...planned.plan, available: true } };
-  return [
-    ...(closed ? (["releaseGate"] as const) : []),
-    ...own,
-    ...missingOf({ ...state, planned: asIfAvailable }, frameGate),
-  ];
+  if (draft === null || draft.intent.kind !== "forceUnlock")
+    return gate === null ? ["plan"] : ["releaseGate"];
+  const closed = gate !== null || firmRefusals(planned?.plan.refusals ?? []).length > 0;
+  // Nothing is filled in for what cannot be done; a lease, though, ends by itself.
+  const form = formIsOpen(gate) ? [...formMissing(draft.intent, holder), ...missingInForm(state)] : [];
+  return [...(closed ? (["releaseGate"] as const) : []), ...form, ...missingAround(state, frameGate)];
 }
 
 function formMissing(intent: ForceUnlock, holder: LockHolder): readonly ("pid" | "checks")[] {

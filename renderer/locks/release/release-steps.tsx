@@ -42,7 +42,7 @@ export function ReleaseSteps({ detail, holder, onClose }: ReleaseStepsProps) {
         </Step>
         <Step no={2} name="alive">
           <div className={styles.block}>
-            <Probes detail={detail} busy={busy} onAgain={() => void action.recompute()} />
+            <Probes detail={detail} busy={busy} bare onAgain={() => void action.recompute()} />
             <GatePanel gate={gate} />
           </div>
         </Step>

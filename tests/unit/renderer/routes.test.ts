@@ -6,14 +6,12 @@ describe("addresses of the pages (operator-ux §1.1, electron-desktop P7)", () =
     { page: "attention" },
     { page: "locks" },
     { page: "locks", recordId: "42" },
+    { page: "locks", recordId: "42", release: true },
+    { page: "jobLocks" },
+    { page: "jobLocks", jobKey: "prod:月次 集計/1" },
     { page: "runs", filter: {} },
     { page: "runs", filter: { networkId: "月次&集計", status: "UNKNOWN" } },
     { page: "run", runId: "netrun_1/2?x#y" },
-    { page: "unknowns" },
-    { page: "unknowns", attemptId: "attempt_1/2" },
-    { page: "unknowns", node: { runId: "netrun_1?x", nodeId: "荷受/1" } },
-    { page: "recovery", runId: "netrun_1#y" },
-    { page: "recovery", lockId: "42" },
     { page: "audit", filter: {} },
     {
       page: "audit",
@@ -22,6 +20,11 @@ describe("addresses of the pages (operator-ux §1.1, electron-desktop P7)", () =
     },
     { page: "guidance" },
     { page: "guidance", code: "LOCK_CONFLICT" },
+    { page: "unknowns" },
+    { page: "unknowns", attemptId: "attempt_1/2" },
+    { page: "unknowns", node: { runId: "netrun_1?x", nodeId: "荷受/1" } },
+    { page: "recovery", runId: "netrun_1#y" },
+    { page: "recovery", lockId: "42" },
     { page: "start" },
     { page: "start", networkId: "monthly summary" },
   ])("a page's address leads back to it: %j", (route) => {
@@ -48,6 +51,10 @@ describe("addresses of the pages (operator-ux §1.1, electron-desktop P7)", () =
     ["#/recovery/run", { page: "unknown" }],
     ["#/recovery/x", { page: "unknown" }],
     ["#/locks/1/2", { page: "unknown" }],
+    ["#/locks/1/release/now", { page: "unknown" }],
+    ["#/locks/x/release", { page: "unknown" }],
+    ["#/locks/jobs/%zz", { page: "unknown" }],
+    ["#/locks/jobs/a/b", { page: "unknown" }],
   ])("reads %j strictly", (hash, route) => {
     expect(parseRoute(hash)).toEqual(route);
   });
