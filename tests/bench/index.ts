@@ -1,3 +1,4 @@
+import { benchConsoleActing } from "./console-acting.ts";
 import { benchConsoleLog } from "./console-log.ts";
 import { benchConsoleMain } from "./console-main.ts";
 import { benchConsolePage } from "./console-page.ts";
@@ -25,6 +26,7 @@ const rooms: Readonly<Record<string, () => Promise<void>>> = {
   "console-runs": benchConsoleRuns,
   "console-log": benchConsoleLog,
   "console-page": benchConsolePage,
+  "console-acting": benchConsoleActing,
 };
 
 const asked = process.argv.slice(2);
