@@ -31,6 +31,6 @@ export function ActionDialog() {
 function Inside() {
   const { action } = useStores();
   const close = useRef<HTMLButtonElement>(null);
-  useEffect(() => close.current?.focus(), []);
+  useEffect(() => close.current?.focus({ preventScroll: true }), []);
   return <ActionPanel onClose={action.close} closeRef={close} />;
 }

@@ -70,7 +70,9 @@ function Sentence({ wanted }: { readonly wanted: string }) {
   return (
     <>
       <p className={styles.line}>{t("action.consent.sentenceAsk")}</p>
-      <p className={styles.sentence}>{wanted}</p>
+      <p className={styles.sentence} data-sentence>
+        {wanted}
+      </p>
       <Field
         label={t("action.consent.sentence")}
         hint={t("action.consent.sentenceHint", { count: BREAK_GLASS_REASON_MIN })}

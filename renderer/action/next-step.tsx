@@ -1,6 +1,6 @@
 import { Button } from "@fluentui/react-components";
 import { useTranslation } from "react-i18next";
-import type { Operation } from "../../shared/api/index.ts";
+import type { Intent, Operation } from "../../shared/api/index.ts";
 import { type NextAction, nextActionOf } from "../../shared/domain/next-action.ts";
 import { goTo } from "../app/use-route.ts";
 import { useStores } from "../state/context.tsx";
@@ -21,6 +21,7 @@ export function NextStep({ operation }: { readonly operation: Operation }) {
     action.close();
     goTo({ page: "recovery", runId: id });
   };
+  const audit = kind === "completeAudit" ? missingAudit(operation) : null;
   const text = next.code === null ? t("nextUnknown.next") : t(`next.${next.code}.next`);
   return (
     <section className={styles.next} aria-label={t("action.outcome.next")}>
@@ -32,6 +33,16 @@ export function NextStep({ operation }: { readonly operation: Operation }) {
         <div>
           <Button appearance="primary" onClick={() => toRecovery(runId)}>
             {t("unknown.next.unknown")}
+          </Button>
+        </div>
+      )}
+      {audit !== null && (
+        <div>
+          <Button
+            appearance="primary"
+            onClick={() => void action.open(audit, { subject: { businessKey, networkId, runId } })}
+          >
+            {t("action.kind.completeAudit.verb")}
           </Button>
         </div>
       )}
@@ -49,6 +60,21 @@ export function NextStep({ operation }: { readonly operation: Operation }) {
       )}
     </section>
   );
+}
+
+/** The form for the audit that a close left out, under the event id it reported (orchestration §4.8). */
+function missingAudit({ runId, detail, endedAt, aggregateStatus }: Operation): Intent | null {
+  const { eventId, revision } = detail;
+  if (runId === null || typeof eventId !== "string") return null;
+  return {
+    kind: "completeAudit",
+    runId,
+    reason: "",
+    eventId,
+    archivedAt: endedAt ?? "",
+    previousStatus: aggregateStatus === "CANCELLED" ? "CANCELLED" : "FAILED",
+    runRevisionBefore: typeof revision === "number" ? Math.max(1, revision - 1) : 1,
+  };
 }
 
 /** The next action after an operation: by its result code, or, for one that has none, by what it did. */

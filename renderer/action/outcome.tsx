@@ -118,6 +118,9 @@ function Uncertain({ sent }: { readonly sent: SentAction }) {
   );
 }
 
+/** What of an operation's details is told, in this order; the rest stands in the records. */
+const DETAILS = ["eventId", "holdState", "outcome", "runStatus", "requestId", "revision"] as const;
+
 /** What the records say now: Run, result, what was written under which id. */
 function Result({ operation }: { readonly operation: Operation }) {
   const { t } = useTranslation();
@@ -145,16 +148,18 @@ function Result({ operation }: { readonly operation: Operation }) {
           </dd>
         </div>
       )}
-      {Object.entries(detail).map(([name, value]) =>
-        value === null || value === "" ? null : (
-          <div key={name} className={styles.wide}>
-            <dt>{name === "eventId" ? t("action.outcome.eventId") : name}</dt>
+      {DETAILS.map((name) => {
+        const value = detail[name] ?? null;
+        if (value === null || value === "") return null;
+        return (
+          <div key={name} className={name === "eventId" ? styles.wide : undefined}>
+            <dt>{t(`action.outcome.detail.${name}`)}</dt>
             <dd>
-              <CopyId id={String(value)} what={name} />
+              <CopyId id={String(value)} what={t(`action.outcome.detail.${name}`)} />
             </dd>
           </div>
-        ),
-      )}
+        );
+      })}
       <div className={styles.wide}>
         <dt>{t("action.outcome.operationId")}</dt>
         <dd>

@@ -57,12 +57,13 @@ export function Moved({ names }: { readonly names: readonly string[] }) {
   );
 }
 
-const MOVED = ["run", "hold", "lock", "attempt", "request", "jobLock"] as const;
+const MOVED = ["run", "hold", "lock", "attempt", "invocation", "request", "jobLock"] as const;
 
+/** A record by its kind; a node by its name, too, for its id means something. */
 function movedName(name: string, t: TFunction): string {
-  const known = MOVED.find((each) => each === name);
-  if (known !== undefined) return t(`action.moved.${known}`);
   const [kind, ...rest] = name.split(" ");
+  const known = MOVED.find((each) => each === kind);
+  if (known !== undefined) return t(`action.moved.${known}`);
   const id = markedText(rest.join(" "), true);
   return kind === "node" && id !== "" ? t("action.moved.node", { id }) : markedText(name, true);
 }
