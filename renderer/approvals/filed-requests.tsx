@@ -15,10 +15,10 @@ import { subjectOf, verbOf } from "./subject.ts";
 export function FiledRequests() {
   const { t } = useTranslation();
   const { approvals } = useStores();
-  const filed = useStore(approvals.store, (state) => state.filed.value ?? []);
+  const filed = useStore(approvals.store, (state) => state.filed.value);
   const begun = useStore(approvals.store, (state) => state.begun !== null);
   const [open, setOpen] = useState<string | null>(null);
-  if (filed.length === 0 && !begun) return null;
+  if (filed === null || (filed.length === 0 && !begun)) return null;
   return (
     <section className={styles.group} aria-labelledby="filed">
       <h2 className={page.heading} id="filed">
@@ -51,12 +51,11 @@ function Filed({ request, open, choose }: FiledProps) {
   const { requestId, intent, plan, filedBy, host, expiresAt } = request;
   const what = verbOf(intent.kind, t);
   const subject = subjectOf(plan.subject);
+  const title = t("approvals.title", { what, subject });
   const reason = "reason" in intent ? intent.reason : "";
   return (
-    <article className={styles.item} aria-label={`${what} ${subject}`}>
-      <h3 className={styles.title}>
-        {what} {subject}
-      </h3>
+    <article className={styles.item} aria-label={title}>
+      <h3 className={styles.title}>{title}</h3>
       <dl className={styles.facts}>
         <dt>{t("approvals.filed.who")}</dt>
         <dd>
@@ -83,7 +82,7 @@ function Filed({ request, open, choose }: FiledProps) {
         <div className={styles.buttons}>
           <Button
             size="small"
-            aria-label={t("approvals.filed.openOf", { what, subject })}
+            aria-label={t("approvals.filed.openOf", { subject: title })}
             onClick={() => choose(true)}
           >
             {t("approvals.filed.open")}
@@ -91,7 +90,7 @@ function Filed({ request, open, choose }: FiledProps) {
           <Button
             size="small"
             appearance="subtle"
-            aria-label={t("approvals.filed.withdrawOf", { what, subject })}
+            aria-label={t("approvals.filed.withdrawOf", { subject: title })}
             onClick={() => void approvals.withdraw(requestId)}
           >
             {t("approvals.filed.withdraw")}

@@ -50,11 +50,10 @@ function Review({ action, open, choose }: ReviewProps) {
   const { operationId } = action;
   const what = verbOf(action.kind, t);
   const subject = subjectOf(action);
+  const title = t("approvals.title", { what, subject });
   return (
-    <article className={styles.item} aria-label={`${what} ${subject}`}>
-      <h3 className={styles.title}>
-        {what} {subject}
-      </h3>
+    <article className={styles.item} aria-label={title}>
+      <h3 className={styles.title}>{title}</h3>
       <ReviewFacts action={action} />
       {open ? (
         <ApproverEntry
@@ -78,7 +77,7 @@ function Review({ action, open, choose }: ReviewProps) {
         <div>
           <Button
             size="small"
-            aria-label={t("approvals.review.openOf", { what, subject })}
+            aria-label={t("approvals.review.openOf", { subject: title })}
             onClick={() => choose(true)}
           >
             {t("approvals.review.open")}

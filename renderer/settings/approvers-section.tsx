@@ -2,6 +2,7 @@ import { Spinner } from "@fluentui/react-components";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
+import type { ApproversView } from "../../shared/api/index.ts";
 import { routeHash } from "../app/routes.ts";
 import styles from "../approvals/approvals.module.css";
 import { FiledRequests } from "../approvals/filed-requests.tsx";
@@ -28,17 +29,15 @@ export function ApproversSection() {
       {people.value === null && people.phase === "loading" && (
         <Spinner size="small" label={t("approvals.loading")} labelPosition="after" />
       )}
-      {people.value && <People />}
+      {people.value && <People approvers={people.value.approvers} />}
       <FiledRequests />
       <Reviews />
     </div>
   );
 }
 
-function People() {
+function People({ approvers }: Pick<ApproversView, "approvers">) {
   const { t } = useTranslation();
-  const { approvals } = useStores();
-  const approvers = useStore(approvals.store, ({ people }) => people.value?.approvers ?? []);
   const timeZone = useTimeZone();
   const language = useLanguage();
   return (
