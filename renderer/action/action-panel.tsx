@@ -1,6 +1,7 @@
 import type { ReactNode, RefObject } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
+import type { IntentKind } from "../../shared/api/index.ts";
 import { ProblemPanel } from "../components/problem.tsx";
 import { useStores } from "../state/context.tsx";
 import styles from "./action.module.css";
@@ -87,6 +88,9 @@ export function ActionHead({ titleId }: { readonly titleId?: string }) {
   );
 }
 
+/** What is refused may be about what these forms themselves name: another Run or network makes another plan. */
+const NAMES_ITS_SUBJECT: ReadonlySet<IntentKind> = new Set(["request"]);
+
 /** The fields of the kind and what its danger asks for beyond them; nothing to fill in for what cannot be done. */
 export function ActionForm() {
   const { t } = useTranslation();
@@ -94,11 +98,13 @@ export function ActionForm() {
   const kind = useStore(action.store, (state) => state.draft?.intent.kind);
   const planned = useStore(action.store, (state) => state.planned);
   const problem = useStore(action.store, (state) => state.sendProblem);
-  if (kind === undefined || (planned !== null && !planned.plan.available && problem === null)) return null;
+  if (kind === undefined) return null;
+  const open = planned === null || planned.plan.available || NAMES_ITS_SUBJECT.has(kind);
+  if (!open && problem === null) return null;
   const identifier = planned?.friction.identifier ?? null;
   return (
     <section className={styles.form} aria-label={t("action.form")}>
-      {(planned === null || planned.plan.available) && (
+      {open && (
         <>
           <FormFields kind={kind} />
           {identifier !== null && <IdentifierField wanted={identifier} />}

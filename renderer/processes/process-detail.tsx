@@ -76,7 +76,6 @@ function Fact({
 function Facts({ tree }: { readonly tree: ChildTree }) {
   const { t } = useTranslation();
   const { root, origin, polite, attempt } = tree;
-  const facts = tree.processes.find(({ pid }) => pid === root.pid);
   return (
     <dl className={styles.facts}>
       <Fact label={t("processes.column.process")}>
@@ -94,7 +93,7 @@ function Facts({ tree }: { readonly tree: ChildTree }) {
       </Fact>
       <Fact label={t("processes.detail.polite")}>{t(`processes.detail.${polite}`)}</Fact>
       {attempt !== null && (
-        <Fact label={t("processes.detail.openLog")}>
+        <Fact label={t("processes.detail.log")}>
           <a
             className={styles.run}
             href={routeHash({ page: "run", runId: attempt.runId, tab: "attempts", nodeId: attempt.nodeId })}
@@ -112,11 +111,6 @@ function Facts({ tree }: { readonly tree: ChildTree }) {
           </span>
         )}
       </Fact>
-      {facts !== undefined && (
-        <Fact label={t("processes.detail.command")} wide>
-          <CommandLine facts={facts} />
-        </Fact>
-      )}
     </dl>
   );
 }

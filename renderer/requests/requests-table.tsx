@@ -141,7 +141,7 @@ function Rest({ request }: { readonly request: RequestView }) {
   const { creatorCode, createdAt, claim, resultCode } = request;
   return (
     <>
-      <td>
+      <td className={cell.name}>
         <ForeignText text={creatorCode} id />
       </td>
       <td>
@@ -149,7 +149,7 @@ function Rest({ request }: { readonly request: RequestView }) {
       </td>
       <td>
         {claim === null ? (
-          <span className={styles.quiet}>{t("requests.noClaim")}</span>
+          <NoClaim ended={resultCode !== null} />
         ) : (
           <>
             <ForeignText text={claim.host} />
@@ -158,9 +158,17 @@ function Rest({ request }: { readonly request: RequestView }) {
           </>
         )}
       </td>
-      <td className={cell.mono}>{resultCode === null ? <Absent /> : <ForeignText text={resultCode} />}</td>
+      <td className={`${cell.mono} ${cell.name}`}>
+        {resultCode === null ? <Absent /> : <ForeignText text={resultCode} />}
+      </td>
     </>
   );
+}
+
+/** Waiting for its claim, or ended without one. */
+function NoClaim({ ended }: { readonly ended: boolean }) {
+  const { t } = useTranslation();
+  return ended ? <Absent /> : <span className={styles.quiet}>{t("requests.noClaim")}</span>;
 }
 
 /** How long ago the claim last showed life. */
