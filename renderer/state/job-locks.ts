@@ -1,5 +1,11 @@
 import { createStore } from "zustand/vanilla";
-import { type ConsoleApi, type JobList, type JobLock, settle } from "../../shared/api/index.ts";
+import {
+  type ConsoleApi,
+  type JobList,
+  type JobLock,
+  type Operation,
+  settle,
+} from "../../shared/api/index.ts";
 import { failed, idle, type Loaded, loading, ready } from "./load.ts";
 
 export interface JobLocksState {
@@ -48,6 +54,10 @@ export function createJobLocksStore({ api }: { readonly api: ConsoleApi }) {
       if (store.getState().jobKey === jobKey) return;
       store.setState({ jobKey });
       await inspect();
+    },
+    /** A release that ended: the lock it was about is looked at once more (operator-ux U9). */
+    async follow({ kind, jobKey, endedAt }: Pick<Operation, "kind" | "jobKey" | "endedAt">): Promise<void> {
+      if (kind === "jobUnlock" && endedAt !== null && jobKey === store.getState().jobKey) await inspect();
     },
     leave: () => store.setState({ jobKey: null }),
     reset: () => store.setState(initial, true),

@@ -147,6 +147,7 @@ export async function applyBatch(stores: Stores, batch: LiveBatch): Promise<void
   for (const operation of batch.operations) {
     stores.start.follow(operation);
     stores.action.follow(operation);
+    void stores.jobLocks.follow(operation);
     stores.bulk.follow(operation);
   }
   stores.action.heard(batch);
