@@ -18,6 +18,7 @@ import { useTheme } from "./use-theme.ts";
 
 // 要対応 is the first screen; the others are fetched beside it.
 const runsCode = pageCode(async () => (await import("../runs/runs-page.tsx")).RunsPage);
+const timelineCode = pageCode(async () => (await import("../timeline-day/day-page.tsx")).DayPage);
 const locksCode = pageCode(async () => (await import("../locks/locks-page.tsx")).LocksPage);
 const requestsCode = pageCode(async () => (await import("../requests/requests-page.tsx")).RequestsPage);
 const processesCode = pageCode(async () => (await import("../processes/processes-page.tsx")).ProcessesPage);
@@ -32,6 +33,7 @@ const settingsCode = pageCode(async () => (await import("../settings/settings-pa
 
 const FETCHED = [
   runsCode,
+  timelineCode,
   locksCode,
   requestsCode,
   processesCode,
@@ -116,6 +118,8 @@ function Page({ route }: { readonly route: Route }) {
       return <Fetched code={jobLocksCode} given={{ jobKey: route.jobKey }} />;
     case "runs":
       return <Fetched code={runsCode} given={{ filter: route.filter }} />;
+    case "timeline":
+      return <Fetched code={timelineCode} given={{ day: route.day }} />;
     case "run":
       return <Fetched code={runCode} given={route} />;
     case "audit":
@@ -167,6 +171,8 @@ function pageName(route: Route, t: TFunction): string {
       return t("requests.title");
     case "processes":
       return t("processes.title");
+    case "timeline":
+      return t("day.title");
     case "locks":
       return t("locks.title");
     case "jobLocks":

@@ -14,6 +14,7 @@ const SOURCES_OF: Readonly<Partial<Record<Route["page"], readonly Source[]>>> = 
 const EVERYTHING: readonly Source[] = ["state", "audit", "request", "jobLog", "processes"];
 const LISTS: ReadonlySet<string> = new Set([
   "runs",
+  "timeline",
   "locks",
   "jobLocks",
   "audit",

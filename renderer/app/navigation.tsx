@@ -31,7 +31,7 @@ export const AREAS: readonly Area[] = [
   {
     name: "runs",
     route: { page: "runs", filter: {} },
-    pages: ["runs", "run"],
+    pages: ["runs", "run", "timeline"],
     icon: <path d="M2.5 3.5h11M2.5 8h11M2.5 12.5h7" />,
   },
   {

@@ -7,6 +7,7 @@ import { type RunView, readRunView, writeRunView } from "../run/run-view.ts";
 import { type RunFilter, readRunFilter, writeRunFilter } from "../runs/run-filter.ts";
 
 import { type SettingsSection, sectionOf } from "../settings/sections.ts";
+import { type TimelineRoute, timelineHash, timelineRoute } from "../timeline-day/day-route.ts";
 import { type UnknownsRoute, unknownsHash, unknownsRoute } from "../unknown/unknowns-route.ts";
 import { type RecoveryRoute, recoveryHash, recoveryRoute } from "../wizard/recovery-route.ts";
 
@@ -20,6 +21,7 @@ export type Route =
   | { readonly page: "jobLocks"; readonly jobKey?: string }
   | { readonly page: "audit"; readonly filter: AuditFilter; readonly entry?: string }
   | { readonly page: "guidance"; readonly code?: string }
+  | TimelineRoute
   | UnknownsRoute
   | RecoveryRoute
   | RequestsRoute
@@ -42,6 +44,7 @@ export function parseRoute(hash: string): Route {
     return { page: "runs", filter: readRunFilter(parameters) };
   }
   if (area === "runs" && id !== undefined) return runRoute(id, parameters);
+  if (area === "timeline" && id === undefined) return timelineRoute(parameters);
   if (area === "audit") return auditRoute(id, parameters);
   if (area === "requests") return requestsRoute(id, parameters) ?? { page: "unknown" };
   if (area === "processes") return processesRoute(id) ?? { page: "unknown" };
@@ -110,6 +113,8 @@ export function routeHash(route: Route): string {
       return route.jobKey === undefined ? "#/locks/jobs" : `#/locks/jobs/${encodeURIComponent(route.jobKey)}`;
     case "runs":
       return withQuery("#/runs", writeRunFilter(route.filter));
+    case "timeline":
+      return timelineHash(route);
     case "run":
       return withQuery(`#/runs/${encodeURIComponent(route.runId)}`, writeRunView(route));
     case "audit":
@@ -148,6 +153,7 @@ export function pageKey(route: Route): string {
     case "run":
       return `run ${route.runId}`;
     case "runs":
+    case "timeline":
     case "requests":
     case "processes":
     case "locks":

@@ -66,3 +66,8 @@ export const ACTIVITY_LOOK: Readonly<Record<Activity, Look>> = {
   STOPPED: { glyph: "pause", tone: "blocked" },
   INTERRUPTED: { glyph: "break", tone: "suspect" },
 };
+
+export const PACE_LOOK: Readonly<Record<"long" | "late", Look>> = {
+  long: { glyph: "chevrons", tone: "blocked" },
+  late: { glyph: "break", tone: "suspect" },
+};

@@ -2,7 +2,15 @@ import { useTranslation } from "react-i18next";
 import type { Activity, NodeStatus, OutcomeStatus, RunStatus } from "../../shared/domain/model.ts";
 import { pathOf, SHAPES } from "./glyphs.ts";
 import styles from "./status.module.css";
-import { ACTIVITY_LOOK, type Glyph, type Look, NODE_LOOK, OUTCOME_LOOK, RUN_LOOK } from "./status-model.ts";
+import {
+  ACTIVITY_LOOK,
+  type Glyph,
+  type Look,
+  NODE_LOOK,
+  OUTCOME_LOOK,
+  PACE_LOOK,
+  RUN_LOOK,
+} from "./status-model.ts";
 
 const HERE = [[0, 0]] as const;
 
@@ -105,6 +113,12 @@ export function ActivityBadge({ activity, large, withCode }: { readonly activity
       plain={!large}
     />
   );
+}
+
+/** That something takes longer than usual, or is late (operator-ux §1.1). */
+export function PaceBadge({ pace }: { readonly pace: "long" | "late" }) {
+  const { t } = useTranslation();
+  return <Badge look={PACE_LOOK[pace]} word={t(`pace.${pace}`)} />;
 }
 
 /** The shape and tone alone, where the word stands in the name of what carries it. */

@@ -5,6 +5,7 @@ import { useStore } from "zustand";
 import { routeHash } from "../app/routes.ts";
 import { goTo } from "../app/use-route.ts";
 import { Fetched, pageCode } from "../components/fetched.tsx";
+import { RunPace } from "../components/pace.tsx";
 import page from "../components/page.module.css";
 import { ProblemPanel } from "../components/problem.tsx";
 import { useEscape } from "../components/use-escape.ts";
@@ -81,6 +82,7 @@ export function RunPage({ runId, ...view }: { readonly runId: string } & RunView
       {value && (
         <div className={`${page.section} ${old ? page.stale : ""}`} style={{ gap: 16 }}>
           <RunHeader detail={value} />
+          <RunPace run={value.run} />
           <RunTabs runId={runId} view={view} />
           <Suspense fallback={<Spinner size="tiny" label={t("run.loading")} labelPosition="after" />}>
             {records && <TabView detail={records} view={view} />}

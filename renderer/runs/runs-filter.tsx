@@ -4,8 +4,8 @@ import { ACTIVITIES, RUN_STATUSES } from "../../shared/domain/model.ts";
 import { goTo, replaceRoute } from "../app/use-route.ts";
 import filters from "../components/filters.module.css";
 import { Choice, Labelled, NetworkChoice, TextFilter } from "../components/filters.tsx";
-import { changedFilter, RUN_VIEWS, type RunFilter, type RunView } from "./run-filter.ts";
-import styles from "./runs.module.css";
+import { changedFilter, type RunFilter } from "./run-filter.ts";
+import { ViewChoice } from "./view-choice.tsx";
 
 /** What the list shows; it lives in the address, so that a filtered list can be passed on. */
 export function RunsFilter({ filter }: { readonly filter: RunFilter }) {
@@ -15,10 +15,7 @@ export function RunsFilter({ filter }: { readonly filter: RunFilter }) {
   const grid = filter.view === "grid";
   return (
     <search className={filters.filters} aria-label={t("runs.filter.label")}>
-      <ViewChoice
-        view={filter.view ?? "list"}
-        onChoose={(view) => set({ view: view === "list" ? undefined : view })}
-      />
+      <ViewChoice view={filter.view ?? "list"} filter={filter} />
       <NetworkChoice networkId={filter.networkId} onChoose={(networkId) => set({ networkId })} />
       {!grid && (
         <>
@@ -45,33 +42,6 @@ export function RunsFilter({ filter }: { readonly filter: RunFilter }) {
         </>
       )}
     </search>
-  );
-}
-
-function ViewChoice({
-  view,
-  onChoose,
-}: {
-  readonly view: RunView;
-  readonly onChoose: (view: RunView) => void;
-}) {
-  const { t } = useTranslation();
-  return (
-    <fieldset className={styles.views}>
-      <legend className={styles.hidden}>{t("runs.view.label")}</legend>
-      {RUN_VIEWS.map((each) => (
-        <label key={each} className={styles.view} data-chosen={each === view}>
-          <input
-            type="radio"
-            name="runs-view"
-            value={each}
-            checked={each === view}
-            onChange={() => onChoose(each)}
-          />
-          {t(`runs.view.${each}`)}
-        </label>
-      ))}
-    </fieldset>
   );
 }
 

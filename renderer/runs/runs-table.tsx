@@ -1,4 +1,4 @@
-import { useCallback, useRef } from "react";
+import { useCallback, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import type { RunRow, RunSort } from "../../shared/api/index.ts";
@@ -6,6 +6,7 @@ import { BulkBar } from "../action/bulk/bulk-bar.tsx";
 import { ChooseBox } from "../action/bulk/choose-box.tsx";
 import { routeHash } from "../app/routes.ts";
 import { goTo } from "../app/use-route.ts";
+import { RunMinutes } from "../components/pace.tsx";
 import { ActivityBadge, RunStatusBadge } from "../components/status.tsx";
 import { ForeignText, MinuteTime, useSecondText } from "../components/text.tsx";
 import { type RowProps, type VirtualColumn, VirtualTable } from "../components/virtual-table.tsx";
@@ -23,6 +24,8 @@ export function RunsTable({ filter }: { readonly filter: RunFilter }) {
   const active = useStore(runs.store, (state) => state.active);
   const question = useStore(runs.store, (state) => JSON.stringify(state.query));
   const sight = useRef({ first: 0, last: 0 });
+  const { pace } = useStores();
+  useEffect(() => void pace.want(), [pace]);
   const onRange = useCallback(
     (first: number, last: number) => {
       sight.current = { first, last };
@@ -81,7 +84,7 @@ function useColumns(filter: RunFilter): readonly VirtualColumn[] {
     { key: "status", label: t("runs.column.status"), width: "132px", sort: sortable("status") },
     { key: "activity", label: t("runs.column.activity"), width: "184px" },
     { key: "startedAt", label: t("runs.column.startedAt"), width: "166px", minute: true },
-    { key: "updatedAt", label: t("runs.column.updatedAt"), width: "166px", minute: true },
+    { key: "duration", label: t("pace.column"), width: "172px", minute: true, align: "right" },
   ];
 }
 
@@ -120,8 +123,8 @@ function RunCells({ rowKey, target }: RowProps) {
       <td>
         <MinuteTime at={run.startedAt} />
       </td>
-      <td>
-        <MinuteTime at={run.updatedAt} />
+      <td className={styles.record}>
+        <RunMinutes run={run} />
       </td>
     </>
   );

@@ -15,6 +15,7 @@ import { createLocksStore, type LocksStore } from "./locks.ts";
 import { createLogsStore, type LogsStore } from "./logs.ts";
 import { createNotesStore, type NotesStore } from "./notes.ts";
 import { createNoticesStore, type NoticesStore } from "./notices.ts";
+import { createPaceStore, type PaceStore } from "./pace.ts";
 import { createPaletteStore, type PaletteStore } from "./palette.ts";
 import { createPreferencesStore, type PreferenceStorage, type PreferencesStore } from "./preferences.ts";
 import { createProcessesStore, type ProcessesStore } from "./processes.ts";
@@ -51,6 +52,7 @@ export interface Stores {
   readonly runGrid: RunGridStore;
   readonly runParts: RunPartsStore;
   readonly runPlans: RunPlansStore;
+  readonly pace: PaceStore;
   readonly bulk: BulkStore;
   readonly logs: LogsStore;
   readonly start: StartStore;
@@ -100,6 +102,7 @@ export function createStores(deps: StoresDeps): Stores {
     runGrid: createRunGridStore(deps),
     runParts: createRunPartsStore(deps),
     runPlans: createRunPlansStore(deps),
+    pace: createPaceStore(deps),
     bulk: createBulkStore(deps),
     logs: createLogsStore(deps),
     start: createStartStore({
@@ -163,6 +166,7 @@ export async function applyBatch(stores: Stores, batch: LiveBatch): Promise<void
       stores.runDetail.reload(),
       stores.approvals.load(),
       stores.runGrid.reload(),
+      stores.pace.apply(batch),
       stores.start.ask(),
       stores.locks.apply(batch),
       stores.requests.apply(batch),
@@ -173,6 +177,7 @@ export async function applyBatch(stores: Stores, batch: LiveBatch): Promise<void
   await Promise.all([
     stores.runDetail.apply(batch.runs, batch.nodes),
     stores.runGrid.apply(batch.runs, batch.nodes),
+    stores.pace.apply(batch),
     stores.locks.apply(batch),
     stores.requests.apply(batch),
   ]);

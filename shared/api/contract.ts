@@ -12,6 +12,7 @@ import { logsContract } from "./logs.ts";
 import { networksContract } from "./networks.ts";
 import { notesContract } from "./notes.ts";
 import { operationsContract } from "./operations.ts";
+import { paceContract } from "./pace.ts";
 import { processesContract } from "./processes.ts";
 import { requestsContract } from "./requests.ts";
 import { runListContract } from "./run-list.ts";
@@ -30,6 +31,7 @@ export const contract = {
   runs: runsContract,
   runList: runListContract,
   runParts: runPartsContract,
+  pace: paceContract,
   settings: settingsContract,
   start: startContract,
   operations: operationsContract,

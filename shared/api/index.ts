@@ -20,6 +20,7 @@ export * from "./merge.ts";
 export * from "./networks.ts";
 export * from "./notes.ts";
 export * from "./operations.ts";
+export * from "./pace.ts";
 export * from "./port.ts";
 export * from "./processes.ts";
 export * from "./requests.ts";

@@ -20,6 +20,8 @@ export interface LargeShape {
   /** Of every Run. */
   readonly nodes: readonly LargeNode[];
   readonly attemptsOfNode: number;
+  /** What the record of a Run says otherwise than usual, by its place. */
+  readonly told?: (at: number) => Partial<Run>;
 }
 
 export const LARGE_NETWORK = "large_network";
@@ -151,7 +153,7 @@ export async function openLargeWorkspace(shape: LargeShape): Promise<LargeWorksp
   const opened = await openEmbedded({ dataDir, env: process.env, endServer: true });
   const bundle = bundleOf(shape.nodes);
   const hashes = { definition: bundle.definitionSha256, bundle: bundle.zipSha256 };
-  const made = Array.from({ length: shape.runs }, (_, at) => runAt(at, hashes));
+  const made = Array.from({ length: shape.runs }, (_, at) => ({ ...runAt(at, hashes), ...shape.told?.(at) }));
   const runs = new Map(made.map((run) => [run.runId, run]));
   let told: ((event: RunEvent) => void) | null = null;
   const workspace: OpenedWorkspace = {

@@ -12,6 +12,7 @@ import { jobLockHandlers } from "./job-locks.ts";
 import { lockHandlers } from "./locks.ts";
 import { logHandlers } from "./logs.ts";
 import { describeNetwork } from "./networks.ts";
+import { paceHandlers } from "./pace.ts";
 import { processHandlers } from "./processes.ts";
 import { requestHandlers } from "./requests.ts";
 import { createRunRecords, type RunRecords } from "./run-attempts.ts";
@@ -34,6 +35,7 @@ export function createRouter(deps: HandlerDeps) {
     runs: runs(deps, records),
     runList: runListHandlers(deps),
     runParts: runPartsHandlers(deps, records),
+    pace: paceHandlers(deps, records),
     settings: settingsHandlers(deps),
     start: start(deps),
     operations: { get: operationsGet(deps) },

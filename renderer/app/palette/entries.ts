@@ -34,14 +34,24 @@ export function useEntries(): readonly Entry[] {
   );
 }
 
-const pages = (t: TFunction): readonly Entry[] =>
-  AREAS.map((area) => ({
-    id: `page ${area.name}`,
+const pages = (t: TFunction): readonly Entry[] => [
+  ...AREAS.map(
+    (area): Entry => ({
+      id: `page ${area.name}`,
+      kind: "page",
+      label: t(`nav.${area.name}`),
+      also: [area.name],
+      run: () => goTo(area.route),
+    }),
+  ),
+  {
+    id: "page timeline",
     kind: "page",
-    label: t(`nav.${area.name}`),
-    also: [area.name],
-    run: () => goTo(area.route),
-  }));
+    label: t("day.title"),
+    also: ["timeline"],
+    run: () => goTo({ page: "timeline" }),
+  },
+];
 
 /** Result codes lead to what they mean (operator-ux §1.2). */
 const guidanceEntries = (t: TFunction, language: Language): readonly Entry[] =>
