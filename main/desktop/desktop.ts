@@ -8,12 +8,13 @@ import type { StartMarker } from "./life/start-marker.ts";
 import { createLines, type ServedApi } from "./lines.ts";
 import { createMainWindow, type MainWindow } from "./main-window.ts";
 import { type MenuActions, trayMenu, windowMenu } from "./menu.ts";
+import { followNotices } from "./notices.ts";
 import { openOrTell } from "./open-or-tell.ts";
 import { UI_PAGE } from "./origin.ts";
 import { permissionAllowed } from "./policy.ts";
 import type { Rectangle, Shell } from "./ports.ts";
 import { safePageHtml } from "./safe-page.ts";
-import { desktopTexts, fill } from "./texts.ts";
+import { desktopTexts, fill, noticeTexts } from "./texts.ts";
 import { createUiFiles } from "./ui-files.ts";
 import { readPlace, visiblePlace, writePlace } from "./window-place.ts";
 
@@ -82,9 +83,15 @@ export function createDesktop(deps: DesktopDeps): Desktop {
       const place = await lastPlace(deps);
       const window = openWindow(deps, opened, place, life, quit);
       const liveRuns = followLiveRuns(opened.api, (count) => life.tell({ kind: "live-runs", count }));
+      const notices = followNotices({
+        api: opened.api,
+        shell,
+        ...noticeWindow(deps, window.window),
+        nowMs: deps.nowMs,
+      });
       const away = new AbortController();
       const keepPlace = () => writePlace(deps.placeFile, window.window.bounds());
-      effects.attach({ ...window, opened, liveRuns, away, keepPlace });
+      effects.attach({ ...window, opened, liveRuns, notices, away, keepPlace });
       offerMenus(deps, window.window, quit);
       watchAway(deps, life.tell, away.signal);
       await window.window.go(pageOfArguments(deps.argv) ?? UI_PAGE);
@@ -97,6 +104,16 @@ export function createDesktop(deps: DesktopDeps): Desktop {
       life.tell({ kind: "fault" });
     },
     quit,
+  };
+}
+
+/** The window as notices use it: a number on it, and the page a click leads to. */
+function noticeWindow({ shell, log }: DesktopDeps, window: MainWindow) {
+  const texts = noticeTexts(shell.languages());
+  return {
+    texts,
+    badge: (count: number) => window.badge(count, fill(texts.badge, { count })),
+    open: (url: string) => void window.go(url).catch((error: unknown) => log(String(error))),
   };
 }
 

@@ -21,6 +21,7 @@ export interface Attached {
   readonly window: MainWindow;
   readonly lines: Lines;
   readonly liveRuns: LiveRuns;
+  readonly notices: { dispose(): Promise<void> };
   readonly away: AbortController;
   /** Keeps where the window stands, for the next start. */
   readonly keepPlace: () => Promise<void>;
@@ -104,6 +105,7 @@ async function drain(attached: Attached | null, log: (line: string) => void): Pr
   };
   await attached.opened.dispose().catch(failed);
   await attached.liveRuns.dispose().catch(failed);
+  await attached.notices.dispose().catch(failed);
   // Where the window stood is a comfort: that it cannot be kept makes no end unclean.
   await attached.keepPlace().catch((error: unknown) => log(`place of the window: ${String(error)}`));
   attached.lines.dispose();

@@ -4,6 +4,7 @@ import {
   ipcMain,
   Menu,
   type MenuItemConstructorOptions,
+  Notification,
   nativeImage,
   powerMonitor,
   powerSaveBlocker,
@@ -17,7 +18,7 @@ import {
 import { LINE_CHANNEL } from "../../shared/api/index.ts";
 import { createElectronWindow } from "./electron-window.ts";
 import { UI_SCHEME } from "./origin.ts";
-import type { MenuEntry, Shell, UiAnswer, UiRequest, Vault } from "./ports.ts";
+import type { MenuEntry, Notice, Shell, UiAnswer, UiRequest, Vault } from "./ports.ts";
 import { TRAY_ICON } from "./tray-icon.ts";
 
 /** Same id as the installed shortcut's: without it Windows drops notifications (electron-desktop P8). */
@@ -64,6 +65,8 @@ export function claimShell(options: ClaimOptions): Claimed | null {
 function createShell(): Shell {
   // The icon stays for the life of the program: an icon nobody holds is collected and vanishes.
   const trays: Tray[] = [];
+  // The same holds for a notice that waits for a click.
+  const notices = new Set<Notification>();
   return {
     languages: () => app.getPreferredSystemLanguages(),
     vault: systemVault,
@@ -88,6 +91,7 @@ function createShell(): Shell {
     tell(title, message) {
       void dialog.showMessageBox({ type: "warning", title, message, noLink: true });
     },
+    notify: ({ title, body, urgent }, clicked) => showNotice({ title, body, urgent }, clicked, notices),
     setMenu: (entries) => Menu.setApplicationMenu(Menu.buildFromTemplate(entries.map(menuItem))),
     showTray: (tooltip, entries, opened) => void trays.push(createTray(tooltip, entries, opened)),
     openExternal: (url) => shell.openExternal(url),
@@ -136,6 +140,18 @@ function menuItem(entry: MenuEntry): MenuItemConstructorOptions {
     ...(choose === undefined ? {} : { click: () => choose() }),
     ...(entries === undefined ? {} : { submenu: entries.map(menuItem) }),
   };
+}
+
+/** One notice at a time: the newest takes the place of the one before, which the list still holds. */
+function showNotice({ title, body, urgent }: Notice, clicked: () => void, shown: Set<Notification>): void {
+  if (!Notification.isSupported()) return;
+  for (const earlier of shown) earlier.close();
+  shown.clear();
+  const notice = new Notification({ title, body, urgency: urgent ? "critical" : "normal" });
+  notice.on("click", () => clicked());
+  notice.on("close", () => shown.delete(notice));
+  shown.add(notice);
+  notice.show();
 }
 
 function createTray(tooltip: string, entries: readonly MenuEntry[], opened: () => void): Tray {

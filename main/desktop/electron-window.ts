@@ -1,5 +1,6 @@
-import { BrowserWindow } from "electron";
+import { app, BrowserWindow, nativeImage } from "electron";
 import { LINE_CHANNEL } from "../../shared/api/index.ts";
+import { BADGE_ICON } from "./badge-icon.ts";
 import type { ShellWindow, WindowHandlers, WindowOptions } from "./ports.ts";
 import { WINDOW_SECURITY } from "./window-security.ts";
 
@@ -28,10 +29,21 @@ export function createElectronWindow(options: WindowOptions, handlers: WindowHan
       window.focus();
     },
     hide: () => window.hide(),
+    badge: (count, meaning) => showBadge(window, count, meaning),
     reload: () => window.webContents.reload(),
     destroy: () => window.destroy(),
     bounds: () => window.getNormalBounds(),
   };
+}
+
+/** Windows lays a mark over the icon in the task bar; other systems show the number itself. */
+function showBadge(window: BrowserWindow, count: number, meaning: string): void {
+  if (window.isDestroyed()) return;
+  if (process.platform === "win32") {
+    window.setOverlayIcon(count === 0 ? null : nativeImage.createFromDataURL(BADGE_ICON), meaning);
+  } else {
+    app.setBadgeCount(count);
+  }
 }
 
 interface Preventable {

@@ -27,6 +27,7 @@ export interface MainWindow {
   go(url: string): Promise<void>;
   show(): void;
   hide(): void;
+  badge(count: number, meaning: string): void;
   reload(): Promise<void>;
   destroy(): void;
   bounds(): Rectangle;
@@ -74,6 +75,7 @@ export function createMainWindow(deps: MainWindowDeps): MainWindow {
     },
     show: () => window.show(),
     hide: () => window.hide(),
+    badge: (count, meaning) => window.badge(count, meaning),
     async reload() {
       if (current === SAFE_PAGE) await load(UI_PAGE);
       else window.reload();

@@ -53,6 +53,8 @@ export interface ShellWindow {
   send(data: string): void;
   show(): void;
   hide(): void;
+  /** A number on the program's icon, and its meaning for who cannot see it; 0 takes it away. */
+  badge(count: number, meaning: string): void;
   reload(): void;
   destroy(): void;
   /** Where it stands when it is neither minimized nor maximized. */
@@ -97,6 +99,13 @@ export interface Vault {
   open(blob: Uint8Array): Promise<{ readonly text: string; readonly stale: boolean }>;
 }
 
+/** A notice of the system. */
+export interface Notice {
+  readonly title: string;
+  readonly body: string;
+  readonly urgent: boolean;
+}
+
 export interface Shell {
   /** BCP 47 tags, the preferred one first. */
   readonly languages: () => readonly string[];
@@ -108,6 +117,8 @@ export interface Shell {
   onMessage(listener: (sender: SenderFacts, message: unknown) => void): void;
   ask(question: Question): Promise<number>;
   tell(title: string, message: string): void;
+  /** Shows a notice of the system, where it has any; `clicked` when the operator takes it. */
+  notify(notice: Notice, clicked: () => void): void;
   setMenu(entries: readonly MenuEntry[]): void;
   showTray(tooltip: string, entries: readonly MenuEntry[], opened: () => void): void;
   openExternal(url: string): Promise<void>;

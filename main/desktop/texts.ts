@@ -1,12 +1,30 @@
+import type { AttentionKind } from "../../shared/domain/attention.ts";
 import en from "../../shared/text/en.json" with { type: "json" };
 import ja from "../../shared/text/ja.json" with { type: "json" };
 
 export type DesktopTexts = typeof ja.desktop;
 
+/** Words of a notice: its own, and those of the kinds of items. */
+export interface NoticeTexts {
+  readonly title: string;
+  readonly more: string;
+  readonly badge: string;
+  readonly kinds: Readonly<Record<AttentionKind, { readonly name: string }>>;
+}
+
+export function noticeTexts(languages: readonly string[]): NoticeTexts {
+  const { notice } = desktopTexts(languages);
+  return { ...notice, kinds: isJapanese(languages) ? ja.attention.kind : en.attention.kind };
+}
+
+function isJapanese(languages: readonly string[]): boolean {
+  const first = languages[0]?.toLowerCase() ?? "ja";
+  return first === "ja" || first.startsWith("ja-");
+}
+
 /** Japanese unless the system prefers another language: the sites are Japanese, and everybody else reads English. */
 export function desktopTexts(languages: readonly string[]): DesktopTexts {
-  const first = languages[0]?.toLowerCase() ?? "ja";
-  return first === "ja" || first.startsWith("ja-") ? ja.desktop : en.desktop;
+  return isJapanese(languages) ? ja.desktop : en.desktop;
 }
 
 /** Puts values into the `{{name}}` places of a text. */

@@ -1,12 +1,47 @@
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
-import { DENSITIES, VIEW_LANGUAGES, VIEW_THEMES, type ViewSettings } from "../../shared/api/index.ts";
+import {
+  DENSITIES,
+  type SettingsFile,
+  VIEW_LANGUAGES,
+  VIEW_THEMES,
+  type ViewSettings,
+} from "../../shared/api/index.ts";
 import { useStores } from "../state/context.tsx";
 import { shownSettings } from "../state/settings.ts";
 import { ChoiceField, TextField } from "./fields.tsx";
 import styles from "./settings.module.css";
 
 const NAMES = { ja: "日本語", en: "English" } as const;
+
+/** When the desktop shows no notices; the list and the number on the icon stand all the same (operator-ux §1.2). */
+function QuietHours() {
+  const { t } = useTranslation();
+  const { settings } = useStores();
+  const quiet = useStore(settings.store, (state) => shownSettings(state)?.quietHours ?? null);
+  const change = (part: Partial<NonNullable<SettingsFile["quietHours"]>>): void =>
+    settings.edit((before) => {
+      const next = { from: quiet?.from ?? "", to: quiet?.to ?? "", ...part };
+      return { ...before, quietHours: next.from === "" && next.to === "" ? null : next };
+    });
+  return (
+    <>
+      <TextField
+        path="quietHours.from"
+        label={t("settings.display.quietFrom")}
+        hint={t("settings.display.quietHint")}
+        value={quiet?.from ?? ""}
+        change={(from) => change({ from })}
+      />
+      <TextField
+        path="quietHours.to"
+        label={t("settings.display.quietTo")}
+        value={quiet?.to ?? ""}
+        change={(to) => change({ to })}
+      />
+    </>
+  );
+}
 
 /** 表示: the standard of this host's windows. */
 export function DisplaySection() {
@@ -51,6 +86,7 @@ export function DisplaySection() {
         choices={DENSITIES.map((value) => ({ value, label: t(`settings.display.${value}`) }))}
         change={(density) => set({ density })}
       />
+      <QuietHours />
     </div>
   );
 }

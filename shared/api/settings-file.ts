@@ -12,6 +12,7 @@ export const SETTING_FAULTS = [
   "profile",
   "host",
   "timeZone",
+  "clockTime",
   "budget",
   "sameApp",
   "sameName",
@@ -126,6 +127,8 @@ const hostName = line(64).refine((text) => /^[\w.-]+$/.test(text), fault("host")
 /** Fewest requests a day that still let a console keep its picture. */
 export const BUDGET_MIN = 100;
 
+const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, fault("clockTime"));
+
 const content = z.strictObject({
   kind: z.literal("FLOWNET_SETTINGS"),
   formatVersion: z.literal(1),
@@ -139,6 +142,8 @@ const content = z.strictObject({
   view: viewSettings,
   /** Whether this host carries requests out while a console or `flownet serve` runs; absent: `auto` (orchestration §7). */
   requestPoller: z.enum(["auto", "on", "off"]).optional(),
+  /** No notice of the system is shown in these hours of the window's zone; absent: there are none. */
+  quietHours: z.strictObject({ from: clockTime, to: clockTime }).nullable().optional(),
   /** Requests of one app in a day this console may spend; kintone counts per app (kintone-rest §14). */
   budget: z.strictObject({
     requestsPerAppAndDay: z

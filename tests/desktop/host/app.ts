@@ -45,6 +45,7 @@ const parts = {
   setAppUserModelId: () => undefined,
   getPreferredSystemLanguages: () => ["ja-JP"],
   disableHardwareAcceleration: () => undefined,
+  setBadgeCount: () => true,
   requestSingleInstanceLock: () =>
     claimInstance(folder("userData"), (argv) =>
       events.emit("second-instance", preventable({}), argv, "", {}),

@@ -4,6 +4,7 @@ import { listenToTest } from "./control.ts";
 export { app } from "./app.ts";
 export { ipcMain } from "./ipc.ts";
 export { Menu, nativeImage, Tray } from "./menus.ts";
+export { Notification } from "./notices.ts";
 export {
   dialog,
   powerMonitor,
