@@ -7,7 +7,7 @@ type Step = RecoveryPicture["steps"][number];
 export function stepText(
   step: Step["step"],
   state: Step["state"],
-  picture: Pick<RecoveryPicture, "lockIsOurs">,
+  picture: Pick<RecoveryPicture, "lockIsOurs" | "unknown" | "jobLocks">,
   t: TFunction,
 ): string {
   switch (step) {
@@ -27,6 +27,9 @@ export function stepText(
     case "jobLock":
       return t(`recovery.step.jobLock.${state === "now" || state === "later" ? state : "done"}`);
     case "resume":
+      if (state === "later" && picture.unknown.length === 0 && picture.jobLocks.length > 0) {
+        return t("recovery.step.resume.laterLock");
+      }
       return t(`recovery.step.resume.${state === "needless" ? "done" : state}`);
     case "success":
       return t(`recovery.step.success.${state === "done" ? "done" : "later"}`);
