@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { getRecords } from "../../../main/kintone-client/index.ts";
+import { getRecords, write } from "../../../main/kintone-client/index.ts";
+import { lockCodec, type WireRecord } from "../../../shared/records/index.ts";
 import { badLineForTests, html } from "../../support/bad-line.ts";
 import { isLonePut, type ProxiedRequest } from "../../support/fault-proxy.ts";
 import { lockInput, takeLock } from "../../support/lock-inputs.ts";
@@ -37,6 +38,26 @@ describe("what the peer asks, and what comes of it (orchestration section 11.1)"
     const answer = await person.send(getRecords(kintone.apps.state, naive));
     expect(answer.kind === "ok" && answer.value.length).toBe(100);
     expect(await store.listNodeStates(run.runId)).toHaveLength(150);
+    await session.dispose();
+  });
+
+  it("W-27: a release that does not wait for a beat on its way meets a revision the beat has used up", async () => {
+    const { store, kintone, person } = line();
+    const input = lockInput();
+    const session = await takeLock(store, input);
+    const lock = await store.findLock(input);
+    if (lock === null) throw new Error("no lock");
+    const { recordId: id, revision } = lock.ref;
+    const put = (record: WireRecord) => {
+      const entry = { id, revision, record };
+      return person.send(write({ kind: "updateRecord", app: kintone.apps.state, entry }));
+    };
+    const beat = lockCodec.encodeHeartbeat({ ...lock, revision: lock.revision + 1 });
+    expect((await put(beat)).kind).toBe("ok");
+    const tombstone = { recordKey: `LOCKDONE:${id}`, status: "SUCCESS", statusReason: "OK" } as const;
+    const release = lockCodec.encodeRelease({ ...tombstone, revision: 2, finishedAt: lock.heartbeatAt });
+    expect(await put(release)).toMatchObject({ kind: "refused", status: 409 });
+    expect(await store.findLock(input), "left behind although the Run ended well").not.toBeNull();
     await session.dispose();
   });
 

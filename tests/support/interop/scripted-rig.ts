@@ -23,6 +23,8 @@ export interface ScriptedRig extends InteropRig {
   /** Writes a network whose jobs write a JOB log record as the real runner does. */
   network(network: InteropNetwork): Promise<string>;
   children(networkId: string): Promise<readonly ChildLife[]>;
+  /** Jobs of a network that an inspection was started for, in order. */
+  inspections(networkId: string): Promise<readonly string[]>;
 }
 
 /** Opens it; whoever opens disposes. */
@@ -31,6 +33,8 @@ export async function openScriptedRig(): Promise<ScriptedRig> {
   const scripts = scriptsIn(rig.folder);
   const script = (jobId: string, value: JobScript): Promise<void> =>
     writeFile(path.join(scripts, `${jobId}.json`), JSON.stringify(value));
+  const lines = (file: string): Promise<readonly Readonly<Record<string, string>>[]> =>
+    linesOf(path.join(scripts, file));
   return {
     ...rig,
     script,
@@ -38,9 +42,11 @@ export async function openScriptedRig(): Promise<ScriptedRig> {
       for (const { id } of network.nodes) await script(`${network.id}_${id}`, WELL);
       return writeNetwork(path.join(rig.folder, "networks"), network);
     },
+    async inspections(networkId) {
+      const all = (await lines("inspections.jsonl")).map(({ jobId = "" }) => jobId);
+      return all.filter((jobId) => jobId.startsWith(`${networkId}_`));
+    },
     async children(networkId) {
-      const lines = (file: string): Promise<readonly Readonly<Record<string, string>>[]> =>
-        linesOf(path.join(scripts, file));
       const ends = new Map((await lines("ends.jsonl")).map((end) => [end.attemptId, end.ending]));
       return (await lines("starts.jsonl")).flatMap(({ jobId = "", attemptId = "" }) =>
         jobId.startsWith(`${networkId}_`) ? [{ jobId, attemptId, ending: ends.get(attemptId) ?? null }] : [],

@@ -53,5 +53,7 @@ describe("the weaknesses of the peer (orchestration section 11.1)", () => {
     ]);
     expect(await missing(named)).toEqual([]);
     expect(WEAKNESSES.filter(({ outcomes }) => outcomes.length === 0)).toEqual([]);
+    const inWords = WEAKNESSES.filter(({ accident }) => typeof accident === "string");
+    expect(inWords.map(({ id }) => id)).toEqual(["W-11"]);
   });
 });

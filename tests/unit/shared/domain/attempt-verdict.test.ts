@@ -278,6 +278,13 @@ describe("receipts of input and output files (execution-contract §5.6, W1, W2)"
     expect(withInputs(success, files)).toBe(expected);
   });
 
+  it("compared as if it had started, a job refused before its read is UNKNOWN; ours waits or fails by its code (W-17)", () => {
+    const refused = unstarted("LOCK_CONFLICT", 5);
+    const asStarted = { ...success, input_files: [] };
+    expect(withInputs(asStarted, []), "the peer's rule").toBe("INVALID_EXECUTION_RESULT");
+    expect(withInputs(refused, [])).toBe("PREPARE_FAILED");
+  });
+
   it("nothing is compared before the start (W2)", () => {
     expect(withInputs(unstarted("VALIDATION_ERROR", 1), [])).toBe("VALIDATION_ERROR");
     expect(withInputs(unstarted("LOCK_CONFLICT", 5), [receipt("a")])).toBe("PREPARE_FAILED");
