@@ -30,8 +30,8 @@ export function JobUnlockResult({ operation }: { readonly operation: Operation }
           {batchId ? <CopyId id={String(batchId)} what={t("jobLocks.detail.batch")} /> : <Absent />}
         </Fact>
         {eventId && (
-          <Fact label={t("action.outcome.eventId")} wide>
-            <CopyId id={String(eventId)} what={t("action.outcome.eventId")} always />
+          <Fact label={t("release.outcome.event")} wide>
+            <CopyId id={String(eventId)} what={t("release.outcome.event")} always />
           </Fact>
         )}
       </dl>
