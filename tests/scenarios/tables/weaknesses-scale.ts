@@ -61,7 +61,10 @@ export const SCALE: readonly WeaknessRow[] = [
   },
   {
     id: "W-32",
-    accident: "the second write of a result does not look again and lies over STALE",
+    accident: proof(
+      "tests/store/orchestrator/poller-settle.test.ts",
+      "W-32: asked by revision alone, a late result lies over STALE; the poller's own asks for the state first",
+    ),
     outcomes: [
       proof(
         "tests/store/orchestrator/poller.test.ts",

@@ -115,6 +115,17 @@ describe("a claim that no poller ends (orchestration §7.4, W-10)", () => {
   });
 });
 
+describe("a second write that does not look again (orchestration W-32)", () => {
+  it("W-32: asked by revision alone, a late result lies over STALE; the poller's own asks for the state first", async () => {
+    const id = await silent(start);
+    expect(await settle(id)).toMatchObject({ ok: true });
+    const { revision } = await found(bench(), id);
+    const late = { state: "DONE", resultCode: "OK", resultMessage: "late" } as const;
+    expect(await bench().past.end({ recordId: id, revision }, late)).toMatchObject({ kind: "applied" });
+    expect(await found(bench(), id)).toMatchObject({ state: "DONE", resultCode: "OK" });
+  });
+});
+
 describe("what may still be at work is left alone (orchestration §7.4)", () => {
   it.each<[string, string, (id: string) => Promise<unknown>]>([
     [
