@@ -15,3 +15,4 @@ export type {
 export { type OpenActingDeps, type OpenedActing, openActing } from "./open.ts";
 export { createPlanner, type Planner, type PlannerDeps } from "./planner.ts";
 export type { Acting, ActionEnd, ActionOrder, ActionSteps, Actors, EvidenceFile } from "./ports.ts";
+export type { RecordedStart, StartRecord } from "./record-start.ts";

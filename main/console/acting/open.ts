@@ -20,6 +20,7 @@ import { createApprovers, openApproversFile } from "./people/approvers.ts";
 import { createFiledRequests, openFiledFile } from "./people/filed-requests.ts";
 import { createPlanner } from "./planner.ts";
 import type { Acting, EvidenceFile, Planned } from "./ports.ts";
+import { type RecordedStart, recordStart, type StartRecord } from "./record-start.ts";
 import { recoverOpen } from "./recorder.ts";
 import type { SentenceLanguage } from "./sentence.ts";
 import { createShownPlans } from "./shown-plans.ts";
@@ -41,6 +42,7 @@ export interface OpenedActing {
   readonly approvals: Approvals;
   readonly evidence: EvidenceUploads;
   readonly journal: ActionJournal;
+  readonly recordStart: (start: RecordedStart) => StartRecord;
   /** Settles once what an earlier start left open has an end. */
   readonly recovered: Promise<void>;
 }
@@ -111,6 +113,7 @@ export function openActing(deps: OpenActingDeps): OpenedActing {
       nowMs,
     }),
     journal,
+    recordStart: (start) => recordStart({ journal, onProblem }, start),
     recovered: recovering,
     evidence: createEvidenceUploads({
       keep: (name, bytes) => keepEvidenceBytes(folders.evidence, name, bytes),

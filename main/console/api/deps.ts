@@ -2,7 +2,14 @@ import type { Operation, WorkspaceInfo } from "../../../shared/api/index.ts";
 import type { Problem, Result } from "../../../shared/domain/problem.ts";
 import type { RunNetworkInput, RunNetworkResult } from "../../orchestrator/index.ts";
 import type { FlowReads } from "../../store/index.ts";
-import type { Acting, ActionOrder, Approvals, EvidenceUploads } from "../acting/index.ts";
+import type {
+  Acting,
+  ActionOrder,
+  Approvals,
+  EvidenceUploads,
+  RecordedStart,
+  StartRecord,
+} from "../acting/index.ts";
 import type { AllowedNetworks } from "../allowed-networks.ts";
 import type { Attention } from "../attention/attention.ts";
 import type { Children } from "../children/children.ts";
@@ -35,6 +42,8 @@ export interface HandlerDeps {
   readonly jobLocks: JobLocks;
   readonly acting: Acting;
   readonly approvals: Approvals;
+  /** What the action journal tells of a start. */
+  readonly recordStart: (start: RecordedStart) => StartRecord;
   readonly evidence: EvidenceUploads;
   readonly children: Children;
   readonly requests: Requests;
@@ -53,6 +62,8 @@ export interface StartOrder {
   readonly businessKey: string;
   readonly scheduledFor: string | null;
   readonly reason: string;
+  /** Its lines in the action journal. */
+  readonly record: StartRecord;
 }
 
 /** The operations of this console, by the id their caller chose. */

@@ -87,14 +87,21 @@ async function execute(
   order: StartOrder,
   signal: AbortSignal,
 ): Promise<void> {
-  const { businessKey, scheduledFor } = order;
+  const { operationId, businessKey, scheduledFor, record } = order;
+  const refused = await record.begin();
+  if (refused !== null) {
+    const end = { state: "refused", resultCode: refused.code, problem: refused } as const;
+    return book.update(operationId, { ...end, endedAt: isoOf(deps) });
+  }
   const input = {
     definitionPath: order.entry.definitionPath,
     ...(scheduledFor === null ? { businessKey } : { scheduledFor }),
     requestedBy: deps.requestedBy,
     signal,
   };
-  await carry(deps, book, order.operationId, input).catch(() => undefined);
+  await carry(deps, book, operationId, input).catch(() => undefined);
+  const ended = book.get(operationId);
+  if (ended !== undefined) await record.end(ended);
 }
 
 /** Runs a network and keeps the book of it; what is thrown passes after the book says so. */

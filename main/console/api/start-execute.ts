@@ -45,12 +45,17 @@ export async function executeStart(
   const refusal = startRefusal(fresh, fingerprint);
   if (refusal !== null) return fail(refusal);
   if (fresh.businessKey === null) return fail(keyless);
-  const operation = deps.operations.start({
+  const wish = {
     operationId,
-    entry: entry.value,
     businessKey: fresh.businessKey,
     scheduledFor: target.scheduledFor ?? null,
     reason,
+  };
+  const { networkId } = entry.value;
+  const operation = deps.operations.start({
+    ...wish,
+    entry: entry.value,
+    record: deps.recordStart({ ...wish, networkId, profile: deps.workspace.profile, fingerprint }),
   });
   return ok({ operationId, acceptedAt: operation.acceptedAt });
 }

@@ -5,6 +5,7 @@ import type { ActionOrder } from "../../../../../main/console/acting/ports.ts";
 import { createOperations } from "../../../../../main/console/api/operations.ts";
 import type { Intent, Operation } from "../../../../../shared/api/index.ts";
 import { NO_SUBJECT } from "../../../../../shared/domain/operations/index.ts";
+import type { Problem } from "../../../../../shared/domain/problem.ts";
 import { code, value } from "../../../../support/console-fixture.ts";
 
 function book() {
@@ -90,6 +91,45 @@ describe("the book of operations (operator-ux D8, electron-desktop I5)", () => {
     ["AUDIT_FAILED", "refused"],
   ])("an end with %s is %s", (problemCode, state) => {
     expect(endedBadly({ code: problemCode, message: "" })).toMatchObject({ state, resultCode: problemCode });
+  });
+});
+
+describe("a start in the action journal (operator-ux §2.5)", () => {
+  const start = (
+    operations: ReturnType<typeof book>["operations"],
+    refusal: Problem | null,
+    told: string[],
+  ) =>
+    operations.start({
+      operationId: "a",
+      entry: { networkId: "net", definitionPath: "/net.yaml", appStart: true },
+      businessKey: "k",
+      scheduledFor: null,
+      reason: "first",
+      record: {
+        begin: async () => {
+          told.push("begin");
+          return refusal;
+        },
+        end: async ({ state }) => void told.push(`end ${state}`),
+      },
+    });
+
+  it("has its line before it begins and one when it ended", async () => {
+    const { operations } = book();
+    const told: string[] = [];
+    start(operations, null, told);
+    await operations.dispose();
+    expect(told).toEqual(["begin", "end uncertain"]);
+  });
+
+  it("is not begun when that line cannot be written", async () => {
+    const { operations } = book();
+    const told: string[] = [];
+    start(operations, { code: "ACTION_JOURNAL_FAILED", message: "full" }, told);
+    await operations.dispose();
+    expect(told).toEqual(["begin"]);
+    expect(operations.get("a")).toMatchObject({ state: "refused", resultCode: "ACTION_JOURNAL_FAILED" });
   });
 });
 
