@@ -1,3 +1,4 @@
+import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import type { AttentionPicture, AttentionSource } from "../../shared/api/index.ts";
 import page from "../components/page.module.css";
@@ -51,6 +52,13 @@ export function SourceProblems({ picture }: { readonly picture: AttentionPicture
   return told.map(({ source, problem }) => problem && <ProblemPanel key={source} problem={problem} />);
 }
 
+/** The sources there are, by name: silence is worth as much as what was asked. */
+const namesOf = ({ sources }: AttentionPicture, t: TFunction): string =>
+  sources
+    .filter(({ absent }) => !absent)
+    .map(({ source }) => t(`attention.source.${source}`))
+    .join(t("guidance.separator"));
+
 /** Nothing in the list: nothing to do, or not enough known to say so. */
 export function EmptyAttention({ picture }: { readonly picture: AttentionPicture }) {
   const { t } = useTranslation();
@@ -64,7 +72,9 @@ export function EmptyAttention({ picture }: { readonly picture: AttentionPicture
         <p>
           <strong>{t("attention.calm")}</strong>
         </p>
-        {oldest !== undefined && <p>{t("attention.calmDetail", { time: secondText(oldest) })}</p>}
+        {oldest !== undefined && (
+          <p>{t("attention.calmDetail", { sources: namesOf(picture, t), time: secondText(oldest) })}</p>
+        )}
       </div>
     );
   }

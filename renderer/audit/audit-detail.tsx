@@ -96,7 +96,7 @@ function Facts({ detail: { entry, readAt } }: { readonly detail: AuditDetail }) 
       <div>
         <dt>{t("audit.column.result")}</dt>
         <dd className={styles.mono}>
-          {entry.result === null ? <Absent /> : <GuidanceLink code={entry.result} />}
+          {entry.result === null ? <Absent /> : <GuidanceLink code={entry.result} onlyKnown />}
         </dd>
       </div>
       {(["who", "confirmedBy", "approvedBy", "principal"] as const).map(person)}

@@ -5,6 +5,7 @@ import { DIAGNOSIS } from "../state/bundles.ts";
 import { useLanguage, useStores } from "../state/context.tsx";
 import page from "./page.module.css";
 import { ProblemPanel } from "./problem.tsx";
+import styles from "./save-bundle.module.css";
 
 interface SaveBundleProps {
   /** The Run whose evidence is saved; without one the diagnosis of the program. */
@@ -22,7 +23,7 @@ export function SaveBundle({ runId }: SaveBundleProps) {
   return (
     <section className={page.section} aria-label={t(runId === undefined ? "bundle.diagnosis" : "bundle.run")}>
       <h2 className={page.heading}>{t("bundle.title")}</h2>
-      <p className={page.quiet}>{t(runId === undefined ? "bundle.diagnosisLead" : "bundle.runLead")}</p>
+      <p className={styles.quiet}>{t(runId === undefined ? "bundle.diagnosisLead" : "bundle.runLead")}</p>
       <div>
         <Button
           size="small"
@@ -32,7 +33,7 @@ export function SaveBundle({ runId }: SaveBundleProps) {
           {t(runId === undefined ? "bundle.diagnosis" : "bundle.run")}
         </Button>
       </div>
-      <div role="status" className={page.quiet} data-testid="bundle-saved">
+      <div role="status" className={styles.quiet} data-testid="bundle-saved">
         {own && state.phase === "busy" && t("bundle.busy")}
         {own && state.phase === "saved" && t("bundle.saved", { files: state.files, bytes: kilobytes })}
         {own && state.phase === "saved" && state.gaps > 0 && ` ${t("bundle.gaps", { count: state.gaps })}`}

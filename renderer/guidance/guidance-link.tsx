@@ -2,21 +2,24 @@ import { useTranslation } from "react-i18next";
 import { routeHash } from "../app/routes.ts";
 import { ForeignText } from "../components/text.tsx";
 import styles from "./guidance.module.css";
-import { isGuidanceCode } from "./words.ts";
+import { hasGuidance, isGuidanceCode } from "./words.ts";
 
 interface GuidanceLinkProps {
   readonly code: string;
   /** Words instead of the code itself. */
   readonly words?: string;
+  /** It may be no result code at all: only one that has guidance is a way to it. */
+  readonly onlyKnown?: boolean;
 }
 
 /** Codes that ask for nothing: a way to their guidance beside each of them would only be noise. */
 const QUIET: ReadonlySet<string> = new Set(["OK", "NO_DATA", "PENDING", "accepted", "applied", "done"]);
 
 /** A result code as a way to its guidance; plain text where it is none (operator-ux §1.2). */
-export function GuidanceLink({ code, words }: GuidanceLinkProps) {
+export function GuidanceLink({ code, words, onlyKnown = false }: GuidanceLinkProps) {
   const { t } = useTranslation();
-  if (!isGuidanceCode(code) || QUIET.has(code)) return <ForeignText text={words ?? code} />;
+  const strange = onlyKnown && !hasGuidance(code);
+  if (!isGuidanceCode(code) || QUIET.has(code) || strange) return <ForeignText text={words ?? code} />;
   return (
     <a
       className={styles.link}

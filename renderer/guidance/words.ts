@@ -89,3 +89,7 @@ function unknownWords(code: string, t: TFunction): GuidanceWords {
 
 /** A code as an address may carry it; anything else has no page. */
 export const isGuidanceCode = (text: string): boolean => /^[A-Za-z0-9_]{1,100}$/.test(text);
+
+/** Whether a code has words of its own. */
+export const hasGuidance = (code: string): boolean =>
+  isConsoleCode(code) || guidanceOfCode(code).kind !== "unknown";

@@ -26,9 +26,9 @@ export function NotesSection({ runId }: { readonly runId: string }) {
   return (
     <section className={page.section} aria-label={t("notes.title")}>
       <h2 className={page.heading}>{t("notes.title")}</h2>
-      <p className={page.quiet}>{t("notes.lead")}</p>
+      <p className={styles.quiet}>{t("notes.lead")}</p>
       {told && <ProblemPanel problem={told} />}
-      {viewOnly ? <p className={page.quiet}>{t("notes.viewOnly")}</p> : <NoteForm />}
+      {viewOnly ? <p className={styles.quiet}>{t("notes.viewOnly")}</p> : <NoteForm />}
       {list.value !== null && list.value.length > 0 && (
         <ul className={styles.notes}>
           {list.value.map((note) => (

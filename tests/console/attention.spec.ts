@@ -113,7 +113,7 @@ test("Nothing to do is said with its sources and their times, and only then", as
 }) => {
   await page.goto(flownet.link);
   await expect(page.getByText("対応が必要なものはありません。")).toBeVisible();
-  await expect(page.getByText(/^すべての情報源を \d\d:\d\d:\d\d に確認しました。$/)).toBeVisible();
+  await expect(page.getByText(/^すべての情報源\(実行管理、.+\)を \d\d:\d\d:\d\d に確認しました。$/)).toBeVisible();
   const sources = page.getByRole("list", { name: "情報源" });
   await expect(sources).toContainText(/実行管理 \d\d:\d\d:\d\d/);
   await expect(sources).toContainText(/監査履歴 \d\d:\d\d:\d\d/);
