@@ -35,8 +35,8 @@ import { createWorkspaceStore, type WorkspaceStore } from "./workspace.ts";
 export interface Stores {
   readonly action: ActionStore;
   readonly workspace: WorkspaceStore;
-  readonly attention: AttentionStore;
   readonly approvals: ApprovalsStore;
+  readonly attention: AttentionStore;
   readonly audit: AuditStore;
   readonly bundles: BundlesStore;
   readonly notes: NotesStore;
@@ -87,9 +87,9 @@ export function createStores(deps: StoresDeps): Stores {
   const stores: Stores = {
     action: createActionStore({ ...deps, nowMs: () => Date.now() }),
     workspace,
+    approvals: createApprovalsStore(deps),
     attention: createAttentionStore({ freeze: freeze.store }),
     audit: createAuditStore({ api: deps.api, saveFile: deps.saveFile }),
-    approvals: createApprovalsStore(deps),
     bundles: createBundlesStore({ api: deps.api, saveFile: deps.saveFile }),
     notes: createNotesStore(deps),
     notices: createNoticesStore(),
@@ -151,20 +151,20 @@ export async function applyBatch(stores: Stores, batch: LiveBatch): Promise<void
     stores.start.follow(operation);
     stores.action.follow(operation);
     void stores.jobLocks.follow(operation);
+    stores.approvals.follow(operation);
     stores.bulk.follow(operation);
   }
   stores.action.heard(batch);
-    stores.approvals.follow(operation);
   await Promise.all([stores.unknown.apply(batch), stores.recovery.apply(batch)]);
   if (batch.resync) stores.runPlans.changed();
   else stores.runPlans.apply(batch.runs);
   if (batch.resync) {
     await Promise.all([
       stores.action.ask(),
+      stores.approvals.load(),
       stores.bulk.ask(),
       stores.runs.load(),
       stores.runDetail.reload(),
-      stores.approvals.load(),
       stores.runGrid.reload(),
       stores.pace.apply(batch),
       stores.start.ask(),
