@@ -6,6 +6,7 @@ import { type LockTaker, openLockTaker } from "../support/held-locks.ts";
 import { KILLED_LEASE_MS, KILLED_NETWORK, killRun } from "../support/killed-run.ts";
 import { type ConsoleProcess, startConsole } from "./support/console-process.ts";
 import { test as base, expect, expectAccessible, tabTo, takeScreen } from "./support/console-test.ts";
+import { expectNoSidewaysScroll } from "./support/layout-check.ts";
 import {
   confirmOf,
   drawerOf,
@@ -79,6 +80,7 @@ test("A lock is taken from a killed owner by mouse, and only with everything sai
     await expect(drawer.locator(`[data-probe="${probe}"]`)).toBeVisible();
   }
   await expectAccessible(page);
+  await takeScreen(page, "force-unlock-facts-ja-light");
 
   const confirm = confirmOf(page);
   await expect(confirm).toHaveText(`${KILLED_NETWORK} のネットワークロックを強制解放する`);
@@ -225,6 +227,17 @@ test("Whatever speaks against it keeps a lock where it is, and says why (operato
   await confirmOf(page).click();
   await expect(drawerOf(page).getByTestId("send-refused")).toContainText("HEARTBEAT_ADVANCED");
   await expect(gateOf(page)).toBeVisible();
+
+  // Its address opens it again, in another theme and at 200 %.
+  await page.setViewportSize({ width: 640, height: 400 });
+  await page.evaluate(() => window.localStorage.setItem("flownet.theme", "contrast"));
+  await page.reload();
+  await expect(gateOf(page)).toHaveAttribute("data-gate", "open");
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+  const panel = drawerOf(page).locator(":scope > div > div");
+  expect(await panel.evaluate((each) => each.scrollWidth <= each.clientWidth + 1)).toBe(true);
+  await takeScreen(page, "force-unlock-ja-contrast-200");
 });
 
 test("A lock that changes while its drawer is open is not taken from whoever holds it now (operator-ux D6)", async ({
