@@ -1,7 +1,17 @@
 import { UI_PAGE } from "./origin.ts";
 
 export const LINK_SCHEME = "flownet-console";
-const AREAS: readonly string[] = ["attention", "runs", "locks", "audit", "guidance", "start", "settings"];
+const AREAS: readonly string[] = [
+  "attention",
+  "runs",
+  "locks",
+  "requests",
+  "processes",
+  "audit",
+  "guidance",
+  "start",
+  "settings",
+];
 const RUN = /^\/([A-Za-z0-9][A-Za-z0-9_.@:-]{0,199})$/;
 
 /**
