@@ -36,6 +36,8 @@ export function RunActions({ detail }: { readonly detail: RunDetail }) {
   const name = useMainName(main);
   return (
     <Menu
+      // Within the page's landmark, where a screen reader looks for it.
+      inline
       positioning="below-end"
       onOpenChange={(_, data) => {
         if (data.open) void runPlans.want(PLANNED_KINDS);
