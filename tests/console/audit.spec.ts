@@ -115,6 +115,8 @@ async function bytesOf(download: Download): Promise<Buffer> {
 async function toEnglish(page: Page): Promise<void> {
   await page.getByRole("button", { name: /^表示言語|^言語/ }).click();
   await page.getByRole("menuitemradio", { name: "English" }).click();
+  // The menu gives the focus back a moment after it closed; whoever takes it before loses it again.
+  await expect(page.getByRole("button", { name: /^Language/ })).toBeFocused();
 }
 
 test("監査履歴 tells who did what with which evidence, page by page, and hands it on (operator-ux §2.5)", async ({
@@ -240,6 +242,7 @@ test("What newly needs somebody is told on every page, takes its own room, and n
   const who = page.getByRole("searchbox", { name: "Who" });
   await who.fill("山田");
   await expect(page.getByTestId("notices")).toBeHidden();
+  await expect(who).toBeFocused();
   await night.fail("stock_check@2026-09-05");
   const notice = page.getByTestId("notices").getByRole("listitem");
   await expect(notice).toContainText("stock_check@2026-09-05");
