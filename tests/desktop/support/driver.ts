@@ -8,6 +8,8 @@ export interface StartOptions {
   readonly arguments?: readonly string[];
   /** The bundle Electron starts, where the host else runs the sources. */
   readonly built?: boolean;
+  /** Variables beside those every program needs. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** The desktop program as a person meets it, whichever shell carries it. */

@@ -14,7 +14,7 @@ export function startElectron(options: StartOptions): DesktopUnderTest {
   const launched = _electron.launch({
     executablePath,
     args: [ROOT, "--data-dir", dataDir, ...(options.arguments ?? [])],
-    env: programEnvironment(options.folder),
+    env: { ...programEnvironment(options.folder), ...options.env },
   });
   const output: string[] = [];
   const prepared = launched.then(async (app) => {

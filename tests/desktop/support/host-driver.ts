@@ -26,7 +26,10 @@ export function startHosted(options: StartOptions): HostedDesktop {
   const child = spawn(
     process.execPath,
     ["--import", REGISTER, program, "--data-dir", dataDir, ...(options.arguments ?? [])],
-    { env: programEnvironment(options.folder), stdio: ["ignore", "inherit", "pipe", "ipc"] },
+    {
+      env: { ...programEnvironment(options.folder), ...options.env },
+      stdio: ["ignore", "inherit", "pipe", "ipc"],
+    },
   );
   const output: string[] = [];
   child.stderr?.setEncoding("utf8").on("data", (text: string) => output.push(text));
