@@ -1,4 +1,5 @@
 import { Button, Spinner } from "@fluentui/react-components";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import type { LockDetail, LockHolder } from "../../shared/api/index.ts";
@@ -81,8 +82,13 @@ function runbookOf({ verdict }: LockDetail, holder: LockHolder): "live" | "alive
   return verdict.kind === "cannot-tell" ? "afar" : "goneHere";
 }
 
+interface HolderFactsProps extends Omit<HolderProps, "busy"> {
+  /** More facts, of whoever knows more. */
+  readonly children?: ReactNode;
+}
+
 /** What the record says of its holder, and what its Run says of the nodes it works on (operator-ux §2.3, step 1). */
-export function HolderFacts({ detail, holder }: Omit<HolderProps, "busy">) {
+export function HolderFacts({ detail, holder, children }: HolderFactsProps) {
   const { t } = useTranslation();
   const place = holder.thisHost ? t("locks.detail.thisHost") : t("locks.detail.otherHost");
   return (
@@ -135,6 +141,7 @@ export function HolderFacts({ detail, holder }: Omit<HolderProps, "busy">) {
           <ForeignText text={holder.ownerInstanceId} />
         </Fact>
       )}
+      {children}
     </dl>
   );
 }

@@ -5,7 +5,14 @@ import type { Page } from "@playwright/test";
 import { type LockTaker, openLockTaker } from "../support/held-locks.ts";
 import { KILLED_LEASE_MS, KILLED_NETWORK, killRun } from "../support/killed-run.ts";
 import { type ConsoleProcess, startConsole } from "./support/console-process.ts";
-import { test as base, expect, expectAccessible, tabTo, takeScreen } from "./support/console-test.ts";
+import {
+  test as base,
+  expect,
+  expectAccessible,
+  tabTo,
+  takePicture,
+  takeScreen,
+} from "./support/console-test.ts";
 import { expectNoSidewaysScroll } from "./support/layout-check.ts";
 import {
   confirmOf,
@@ -237,7 +244,7 @@ test("Whatever speaks against it keeps a lock where it is, and says why (operato
   await expectNoSidewaysScroll(page);
   const panel = drawerOf(page).locator(":scope > div > div");
   expect(await panel.evaluate((each) => each.scrollWidth <= each.clientWidth + 1)).toBe(true);
-  await takeScreen(page, "force-unlock-ja-contrast-200");
+  await takePicture(page, "force-unlock-ja-contrast-200", true);
 });
 
 test("A lock that changes while its drawer is open is not taken from whoever holds it now (operator-ux D6)", async ({

@@ -6,7 +6,6 @@ import { ForeignText, useSecondText } from "../../components/text.tsx";
 import { Fact } from "../fact.tsx";
 import { HolderFacts } from "../lock-detail.tsx";
 import { LeaseLeft, LockState } from "../lock-state.tsx";
-import facts from "../locks.module.css";
 import styles from "./release.module.css";
 
 interface ReleaseFactsProps {
@@ -31,21 +30,18 @@ export function ReleaseFacts({ detail, holder }: ReleaseFactsProps) {
           {t("release.readAt", { time: secondText(detail.readAt), revision: holder.revision })}
         </span>
       </div>
-      <HolderFacts detail={detail} holder={holder} />
-      {(start !== null || image !== null) && (
-        <dl className={facts.facts}>
-          {start !== null && (
-            <Fact label={t("release.processStart")}>
-              <ExactTime at={start} />
-            </Fact>
-          )}
-          {image !== null && (
-            <Fact label={t("release.image")} wide>
-              <ForeignText text={image} />
-            </Fact>
-          )}
-        </dl>
-      )}
+      <HolderFacts detail={detail} holder={holder}>
+        {start !== null && (
+          <Fact label={t("release.processStart")}>
+            <ExactTime at={start} />
+          </Fact>
+        )}
+        {image !== null && (
+          <Fact label={t("release.image")} wide>
+            <ForeignText text={image} />
+          </Fact>
+        )}
+      </HolderFacts>
       {detail.nodesProblem && <ProblemPanel problem={detail.nodesProblem} />}
     </div>
   );
