@@ -21,7 +21,7 @@ import { createFiledRequests, openFiledFile } from "./people/filed-requests.ts";
 import { createPlanner } from "./planner.ts";
 import type { Acting, EvidenceFile, Planned } from "./ports.ts";
 import { type RecordedStart, recordStart, type StartRecord } from "./record-start.ts";
-import { recoverOpen } from "./recorder.ts";
+import { operationOf, recoverOpen } from "./recorder.ts";
 import type { SentenceLanguage } from "./sentence.ts";
 import { createShownPlans } from "./shown-plans.ts";
 
@@ -42,6 +42,7 @@ export interface OpenedActing {
   readonly approvals: Approvals;
   readonly evidence: EvidenceUploads;
   readonly journal: ActionJournal;
+  readonly recorded: (operationId: string) => Promise<Operation | null>;
   readonly recordStart: (start: RecordedStart) => StartRecord;
   /** Settles once what an earlier start left open has an end. */
   readonly recovered: Promise<void>;
@@ -58,6 +59,7 @@ export function openActing(deps: OpenActingDeps): OpenedActing {
     allowed,
     locks,
     jobUnlock: jobLocks.plan,
+    childAlive: (id) => workspace.lockEvidence.inspector.searchByAttemptId(id).found.length > 0,
     evidenceFiles: (hashes) => evidenceFiles(folders.evidence, hashes),
     language: () => languageOf(workspace),
     nowMs,
@@ -113,6 +115,10 @@ export function openActing(deps: OpenActingDeps): OpenedActing {
       nowMs,
     }),
     journal,
+    async recorded(operationId) {
+      const found = await journal.find(operationId);
+      return found && operationOf(found);
+    },
     recordStart: (start) => recordStart({ journal, onProblem }, start),
     recovered: recovering,
     evidence: createEvidenceUploads({

@@ -2,6 +2,7 @@ import type { Intent, LockDetail, Probe } from "../../../shared/api/index.ts";
 import type { Run, Stored } from "../../../shared/domain/model.ts";
 import type { OperationPlan } from "../../../shared/domain/operations/index.ts";
 import { fail, ok, type Problem, type Result } from "../../../shared/domain/problem.ts";
+import { CHILD_RUNNING } from "../../../shared/domain/unknown-outcome.ts";
 import type { IntendedOperation, Plans } from "../../orchestrator/index.ts";
 import type { FlowReads } from "../../store/index.ts";
 import type { AllowedNetworks } from "../allowed-networks.ts";
@@ -27,6 +28,8 @@ export interface PlannerDeps {
   readonly locks: Pick<Locks, "detail">;
   /** Plans of what the runner does; null where no runner can be asked. */
   readonly jobUnlock: ((jobUnlock: JobUnlock, signal?: AbortSignal) => Promise<Result<OperationPlan>>) | null;
+  /** Whether a process of this attempt lives on this host, looked at now. */
+  readonly childAlive: (attemptId: string) => boolean;
   /** The files behind the hashes of an intent. Code `EVIDENCE_UNKNOWN`. */
   readonly evidenceFiles: (hashes: readonly string[]) => Promise<Result<readonly EvidenceFile[]>>;
   readonly language: () => SentenceLanguage;
@@ -159,9 +162,17 @@ async function resolution(
 ): Promise<Result<Made>> {
   const operation = resolveOf(intent, actors, evidence, approvedBy);
   const made = await simple(deps, operation, signal);
-  if (!made.ok || approvedBy !== null || !needsApprover(made.value.plan)) return made;
+  if (!made.ok || approvedBy !== null || !needsApprover(made.value.plan)) return whileGone(deps, made);
   const open = await simple(deps, resolveOf(intent, actors, evidence, TO_BE_NAMED), signal);
-  return open.ok ? ok({ ...open.value, operation }) : open;
+  return whileGone(deps, open.ok ? ok({ ...open.value, operation }) : open);
+}
+
+/** Nobody can have seen the end of a job that runs: the records know nothing of processes (decisions §3). */
+function whileGone({ childAlive }: PlannerDeps, made: Result<Made>): Result<Made> {
+  if (!made.ok) return made;
+  const attemptId = made.value.plan.writes.find(({ record }) => record === "resolution")?.id ?? null;
+  const alive = attemptId !== null && childAlive(attemptId);
+  return ok({ ...made.value, plan: refusedFor(made.value.plan, alive ? [CHILD_RUNNING] : []) });
 }
 
 async function forcedRelease(

@@ -42,6 +42,8 @@ export interface HandlerDeps {
   readonly jobLocks: JobLocks;
   readonly acting: Acting;
   readonly approvals: Approvals;
+  /** An operation as the action journal knows it; null when it does not. Rejects with `ACTION_JOURNAL_UNREADABLE`. */
+  readonly recorded: (operationId: string) => Promise<Operation | null>;
   /** What the action journal tells of a start. */
   readonly recordStart: (start: RecordedStart) => StartRecord;
   readonly evidence: EvidenceUploads;

@@ -1,6 +1,6 @@
 import { implement } from "@orpc/server";
 import { contract, type RunPage } from "../../../shared/api/index.ts";
-import { fail, ok } from "../../../shared/domain/problem.ts";
+import { fail, ok, type Problem } from "../../../shared/domain/problem.ts";
 import { actingHandlers } from "./acting.ts";
 import { answering } from "./answers.ts";
 import { approvalHandlers } from "./approvals.ts";
@@ -110,12 +110,16 @@ const start = (deps: HandlerDeps) => ({
 });
 
 const operationsGet = (deps: HandlerDeps) =>
-  api.operations.get.handler(({ input }) => {
-    const operation = deps.operations.get(input.operationId);
-    if (operation !== undefined) return ok(operation);
-    return fail({
-      code: "OPERATION_UNKNOWN",
-      message: "This console knows no operation with that id; whether it ever ran cannot be told from here.",
-      remedy: "Look at the Run list before doing anything again.",
-    });
-  });
+  api.operations.get.handler(({ input }) =>
+    answering(async () => {
+      const { operationId } = input;
+      const operation = deps.operations.get(operationId) ?? (await deps.recorded(operationId));
+      return operation === null ? fail(OPERATION_UNKNOWN) : ok(operation);
+    }),
+  );
+
+const OPERATION_UNKNOWN: Problem = {
+  code: "OPERATION_UNKNOWN",
+  message: "This console knows no operation with that id; whether it ever ran cannot be told from here.",
+  remedy: "Look at the Run list before doing anything again.",
+};

@@ -2,14 +2,22 @@ import { randomUUID } from "node:crypto";
 import { appendFile, copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createActionJournal } from "../../../../../main/console/acting/journal/index.ts";
 import { createApprovers, openApproversFile } from "../../../../../main/console/acting/people/approvers.ts";
 import type { OpenedWorkspace } from "../../../../../main/console/index.ts";
 import { openRolesFile, sessionAccount } from "../../../../../main/console/roles.ts";
 import type { ConsoleApi, Intent } from "../../../../../shared/api/index.ts";
 import { acted, confirmationOf, confirmed, endOf } from "../../../../support/acting-page.ts";
-import { code, type EmbeddedConsole, openConsole, value } from "../../../../support/console-fixture.ts";
+import {
+  code,
+  type EmbeddedConsole,
+  openConsole,
+  openConsoleOver,
+  value,
+} from "../../../../support/console-fixture.ts";
 import { KILLED_NETWORK, killRun } from "../../../../support/killed-run.ts";
 
+const WHO = { account: "tanaka", requestedBy: "tanaka", servicePrincipal: "H", host: "H", version: "0" };
 const SLOW = 120_000;
 const PASSPHRASE = "seven words that only suzuki knows";
 const NETWORK = "gate_only";
@@ -187,6 +195,32 @@ describe("a confirmation over the API (architecture §4, a click)", () => {
     },
     SLOW,
   );
+
+  it("left open by an earlier start of the console is uncertain, and told to whoever asks", async () => {
+    const operationId = randomUUID();
+    const journal = createActionJournal({
+      folder: join(opened.dataDir, "journal", "actions"),
+      who: { ...WHO, pid: process.pid + 1 },
+      nowMs: () => Date.now(),
+    });
+    const { plan } = value(await api.acting.plan({ intent: stop("killed") }));
+    const { seen, fingerprint, subject } = plan;
+    await journal.append({
+      step: "accepted",
+      ...{ operationId, action: "stop", operation: "STOP", subject, arguments: {}, seen: { ...seen } },
+      ...{ reason: "before the crash", evidence: [], fingerprint, planAgeMs: 10, probes: [] },
+      ...{ consent: { kind: "none", account: null }, filed: null },
+    });
+    const later = await openConsoleOver(opened.workspace);
+    const found = value(await later.api.operations.get({ operationId }));
+    expect(found).toMatchObject({
+      kind: "stop",
+      state: "uncertain",
+      problem: { code: "OPERATION_END_UNKNOWN" },
+    });
+    await later.close();
+    expect((await journalOf(operationId)).map(({ step }) => step)).toEqual(["accepted", "ended"]);
+  });
 
   it("on a world that moved is refused and says what moved", async () => {
     const planned = value(await api.acting.plan({ intent: release("killed") }));
