@@ -3,7 +3,8 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { executionResultSchema } from "../../../shared/contract/index.ts";
-import { RUNNER, type RunnerFixture, startRunnerFixture } from "../../store/job-runner/fixture.ts";
+import { type RunnerFixture, startRunnerFixture } from "../../store/job-runner/fixture.ts";
+import { RUNNER } from "../../store/job-runner/launch.ts";
 
 let fixture: RunnerFixture;
 beforeEach(async () => {

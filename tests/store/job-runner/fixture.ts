@@ -1,30 +1,17 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes, randomUUID } from "node:crypto";
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { createServer, type Server, type Socket } from "node:net";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { z } from "zod";
-import { runJobRunner } from "../../../main/job-runner/index.ts";
-import { createStopControl, type StopControl } from "../../../main/job-runner/run/stop.ts";
+import type { StopControl } from "../../../main/job-runner/run/stop.ts";
 import {
   type Arrival,
   createLocalKintone,
   type FieldInputs,
   type TokenRight,
 } from "../../../main/local-kintone/index.ts";
-import { type ExecutionResultJson, executionResultSchema } from "../../../shared/contract/index.ts";
 import { appFields, RUNNER_LOG_RIGHTS } from "../../../shared/records/index.ts";
-
-export const RUNNER = resolve(import.meta.dirname, "../../../main/job-runner/index.ts");
+import { type Ended, launch, runInside, type Started } from "./launch.ts";
 
 const option = (...names: readonly string[]) =>
   Object.fromEntries(names.map((name, index) => [name, { label: name, index: String(index) }]));
@@ -46,19 +33,6 @@ export const ONE_TRY = {
   nowMs: Date.now,
   random: () => 0,
 };
-
-export interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-  /** The parsed and schema-checked result file; null when there is none. */
-  readonly result: ExecutionResultJson | null;
-}
-
-export interface Started {
-  readonly child: ChildProcess;
-  readonly ended: Promise<Ended>;
-}
 
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
@@ -300,102 +274,4 @@ export async function startRunnerFixture(options: FixtureOptions = {}): Promise<
   const secrets = { ORDERS_TOKEN: token, LOG_TOKEN: logToken };
   fixture.writeConfig();
   return fixture;
-}
-
-async function runInside(
-  args: readonly string[],
-  environment: Readonly<Record<string, string>>,
-  cwd: string,
-  resultPath: string | null,
-  given?: StopControl,
-): Promise<Ended> {
-  let stdout = "";
-  let stderr = "";
-  const stop = given ?? createStopControl();
-  try {
-    const code = await runJobRunner(args, {
-      environment,
-      cwd,
-      stop,
-      stdout: (text) => {
-        stdout += text;
-      },
-      stderr: (line) => {
-        stderr += `${line}\n`;
-      },
-    });
-    return { code, stdout, stderr, result: readResult(resultPath) };
-  } finally {
-    stop.dispose();
-  }
-}
-
-function readResult(path: string | null): ExecutionResultJson | null {
-  return path !== null && existsSync(path) ? checkedResult(readFileSync(path, "utf8")) : null;
-}
-
-function launch(
-  args: readonly string[],
-  env: Readonly<Record<string, string>>,
-  cwd: string,
-  resultPath: string | null,
-  cli: string = RUNNER,
-): Started {
-  mkdirSync(cwd, { recursive: true });
-  const child = spawn(process.execPath, [cli, ...args], {
-    cwd,
-    env: { PATH: process.env.PATH ?? "", ...env },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const out: Buffer[] = [];
-  const err: Buffer[] = [];
-  child.stdout.on("data", (chunk: Buffer) => out.push(chunk));
-  child.stderr.on("data", (chunk: Buffer) => err.push(chunk));
-  const ended = new Promise<Ended>((done, reject) => {
-    child.on("error", reject);
-    child.on("close", (code) => {
-      const stdout = Buffer.concat(out).toString("utf8");
-      const stderr = Buffer.concat(err).toString("utf8");
-      try {
-        done({ code, stdout, stderr, result: readResult(resultPath) });
-      } catch (error) {
-        reject(error);
-      }
-    });
-  });
-  return { child, ended };
-}
-
-/** A result that breaks the contract fails the test that made it. */
-function checkedResult(text: string): ExecutionResultJson {
-  if (!text.endsWith("\n") || text.indexOf("\n") !== text.length - 1) throw new Error("not one line");
-  return executionResultSchema.parse(JSON.parse(text));
-}
-
-/** A control pipe as the console opens it. */
-export async function openPipe(folder: string): Promise<{
-  readonly address: string;
-  readonly connected: Promise<Socket>;
-  close(): Promise<void>;
-}> {
-  const address = join(folder, `${randomBytes(4).toString("hex")}.sock`);
-  let server: Server | null = null;
-  const sockets = new Set<Socket>();
-  const connected = new Promise<Socket>((done) => {
-    server = createServer((socket) => {
-      sockets.add(socket);
-      socket.on("error", () => socket.destroy());
-      socket.resume();
-      done(socket);
-    });
-  });
-  await new Promise<void>((done) => server?.listen(address, done));
-  return {
-    address,
-    connected,
-    async close() {
-      for (const socket of sockets) socket.destroy();
-      await new Promise<void>((done) => (server === null ? done() : server.close(() => done())));
-    },
-  };
 }

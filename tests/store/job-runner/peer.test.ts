@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ExecutionResultJson } from "../../../shared/contract/index.ts";
 import { installPeerRunner } from "../../support/peer-runner/index.ts";
-import { type Ended, type LogRecord, type RunnerFixture, startRunnerFixture } from "./fixture.ts";
+import { type LogRecord, type RunnerFixture, startRunnerFixture } from "./fixture.ts";
+import type { Ended } from "./launch.ts";
 
 let folder = "";
 let peer = "";

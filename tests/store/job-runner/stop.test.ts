@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Arrival } from "../../../main/local-kintone/index.ts";
 import { startFaultProxy } from "../../support/fault-proxy.ts";
-import { openPipe, type RunnerFixture, startRunnerFixture } from "./fixture.ts";
+import { openPipe } from "./control-pipe.ts";
+import { type RunnerFixture, startRunnerFixture } from "./fixture.ts";
 
 /** Many pages, one branch after another, each answer held back a little: busy until it is stopped. */
 const LONG_JOB = `SELECT COUNT(*) FROM LAPP_注文 ${"UNION ALL SELECT COUNT(*) FROM LAPP_注文 ".repeat(300)};`;
