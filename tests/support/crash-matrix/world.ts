@@ -10,6 +10,8 @@ import { allowListIn, environment, startServer, VICTIM } from "./server.ts";
 export const NETWORK = "crash_net";
 const LEASE_SEC = 60;
 const BY_VICTIM = { tokenLabel: VICTIM, within: "call" } as const;
+/** How long a busy host may take until a command comes to its request; its end is noticed at once, milliseconds. */
+const BUSY_HOST_MS = 300_000;
 /** How long a request stays away that a killed process never got an answer to, milliseconds. */
 const LOST_AFTER_MS = 1_000;
 /** A clock beyond every lease that a kill can leave, its allowance included, milliseconds. */
@@ -147,7 +149,7 @@ export async function openCrashWorld(): Promise<CrashWorld> {
       const since = await lastSeq();
       const command = started(args, offsetMs);
       const gone = new AbortController();
-      const reached = control.waitFor("kill", { timeoutMs: 60_000, signal: gone.signal }).then(
+      const reached = control.waitFor("kill", { timeoutMs: BUSY_HOST_MS, signal: gone.signal }).then(
         () => true,
         () => false,
       );
