@@ -1,5 +1,10 @@
-import { type AttentionEntry, type AttentionPicture, createClient } from "../../shared/api/index.ts";
-import { isQuiet, minuteOfDay } from "../../shared/domain/quiet-hours.ts";
+import {
+  type AttentionEntry,
+  type AttentionPicture,
+  createClient,
+  isQuiet,
+  minuteOfDay,
+} from "../../shared/api/index.ts";
 import { linePair } from "./life/live-runs.ts";
 import type { ServedApi } from "./lines.ts";
 import { UI_PAGE } from "./origin.ts";

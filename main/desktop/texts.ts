@@ -1,4 +1,4 @@
-import type { AttentionKind } from "../../shared/domain/attention.ts";
+import type { AttentionEntry } from "../../shared/api/index.ts";
 import en from "../../shared/text/en.json" with { type: "json" };
 import ja from "../../shared/text/ja.json" with { type: "json" };
 
@@ -9,7 +9,7 @@ export interface NoticeTexts {
   readonly title: string;
   readonly more: string;
   readonly badge: string;
-  readonly kinds: Readonly<Record<AttentionKind, { readonly name: string }>>;
+  readonly kinds: Readonly<Record<AttentionEntry["kind"], { readonly name: string }>>;
 }
 
 export function noticeTexts(languages: readonly string[]): NoticeTexts {

@@ -23,6 +23,7 @@ export * from "./operations.ts";
 export * from "./pace.ts";
 export * from "./port.ts";
 export * from "./processes.ts";
+export * from "./quiet-hours.ts";
 export * from "./requests.ts";
 export * from "./result.ts";
 export * from "./run-list.ts";

@@ -5,9 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { followNotices, noticeOf, pageOf } from "../../../../main/desktop/notices.ts";
 import type { Notice } from "../../../../main/desktop/ports.ts";
 import { noticeTexts } from "../../../../main/desktop/texts.ts";
-import type { AttentionEntry, ConsoleApi } from "../../../../shared/api/index.ts";
+import { type AttentionEntry, type ConsoleApi, isQuiet, minuteOfDay } from "../../../../shared/api/index.ts";
 import { attentionItem } from "../../../../shared/domain/attention.ts";
-import { isQuiet, minuteOfDay } from "../../../../shared/domain/quiet-hours.ts";
 import { type EmbeddedConsole, openConsole, value } from "../../../support/console-fixture.ts";
 
 const SLOW = 120_000;
