@@ -7,6 +7,7 @@ import { routeHash } from "../app/routes.ts";
 import { replaceRoute } from "../app/use-route.ts";
 import page from "../components/page.module.css";
 import { ProblemPanel } from "../components/problem.tsx";
+import { SaveBundle } from "../components/save-bundle.tsx";
 import { ActivityBadge, RunStatusBadge } from "../components/status.tsx";
 import { ForeignText, useSecondText } from "../components/text.tsx";
 import { useStaleness, useStores } from "../state/context.tsx";
@@ -110,6 +111,7 @@ function Steps({ picture, busy }: { readonly picture: RecoveryPicture; readonly 
           <RecoveryStep key={step} step={step} state={state} number={index + 1} picture={picture} />
         ))}
       </ol>
+      <SaveBundle runId={picture.runId} />
     </div>
   );
 }

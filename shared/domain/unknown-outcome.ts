@@ -58,7 +58,7 @@ const FILLED = {
 } as const satisfies Partial<ResolveWish>;
 
 /** Nobody can confirm the stop of a child that runs; the rules of the records know nothing of processes. */
-const CHILD_RUNNING: Problem = {
+export const CHILD_RUNNING: Problem = {
   code: "ATTEMPT_CHILD_RUNNING",
   message:
     "The job of this attempt still runs on this host and may be writing; its outcome is not settled yet.",

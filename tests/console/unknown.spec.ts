@@ -10,6 +10,7 @@ import { keyboard, mouse } from "./support/hands.ts";
 import {
   confirmAndWait,
   confirmIn,
+  expectReady,
   fieldOf,
   identifierOfNode,
   openOutcome,
@@ -88,6 +89,7 @@ test("An unknown result is compared and resolved, and only with everything said 
   await fieldOf(form, words.reason).fill("");
   await expect(confirmIn(form)).toHaveAttribute("aria-disabled", "true");
   await fieldOf(form, words.reason).fill(words.why);
+  await expectReady(form);
   await expectAccessible(page);
   await takeScreen(page, "unknown-resolve-ja-light");
   await confirmAndWait(form, mouse);
@@ -117,7 +119,7 @@ test("A result that was resolved elsewhere while the form was open is not resolv
   const form = await openOutcome(page, hands, words.chooseFailed);
   await writeProof(form, hands, words, words.outcomeNote);
   await typeIdentifier(form, hands, words, identifierOfNode(KEY));
-  await expect(confirmIn(form)).not.toHaveAttribute("aria-disabled", "true");
+  await expectReady(form);
   await expectAccessible(page);
   await takeScreen(page, "unknown-resolve-en-contrast");
 

@@ -37,9 +37,18 @@ export async function actAlone(form: Locator, hands: Hands, words: Words): Promi
   await hands.write(fieldOf(form, words.sentence), sentence);
 }
 
+/** Everything is said, and the pause before the button works is over. */
+export async function expectReady(where: Locator): Promise<void> {
+  await expect(confirmIn(where)).not.toHaveAttribute("aria-disabled", "true");
+  // Its colours fade in; while they do they are those of neither state.
+  await confirmIn(where).evaluate(
+    "button => Promise.all(button.getAnimations().map((each) => each.finished))",
+  );
+}
+
 /** Confirms what is complete, and waits for its end. */
 export async function confirmAndWait(where: Locator, hands: Hands): Promise<void> {
-  await expect(confirmIn(where)).not.toHaveAttribute("aria-disabled", "true");
+  await expectReady(where);
   await hands.press(confirmIn(where));
   await expect(phaseIn(where)).toHaveAttribute("data-phase", "done", { timeout: 60_000 });
 }
