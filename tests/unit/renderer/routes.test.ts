@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseRoute, type Route, routeHash } from "../../../renderer/app/routes.ts";
+import { pageKey, parseRoute, type Route, routeHash } from "../../../renderer/app/routes.ts";
 
 describe("addresses of the pages (operator-ux §1.1, electron-desktop P7)", () => {
   it.each<Route>([
@@ -57,5 +57,10 @@ describe("addresses of the pages (operator-ux §1.1, electron-desktop P7)", () =
     ["#/locks/jobs/a/b", { page: "unknown" }],
   ])("reads %j strictly", (hash, route) => {
     expect(parseRoute(hash)).toEqual(route);
+  });
+
+  it("a filter that is typed keeps the page it is typed on (operator-ux U5)", () => {
+    expect(pageKey(parseRoute("#/audit?who=a"))).toBe(pageKey(parseRoute("#/audit/record-4?who=ab")));
+    expect(pageKey(parseRoute("#/guidance/OK"))).not.toBe(pageKey(parseRoute("#/guidance")));
   });
 });
