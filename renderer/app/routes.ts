@@ -158,6 +158,7 @@ export function pageKey(route: Route): string {
     case "processes":
     case "locks":
     case "jobLocks":
+    case "audit":
       return route.page;
     case "settings":
       return "settings";
