@@ -28,7 +28,8 @@ function commandOf(
   definitionOf: DefinitionOf,
   profile: string,
 ): string | null {
-  const { networkId, runId, nodeId, businessKey } = item;
+  const { networkId, runId, nodeId, businessKey, requestId } = item;
+  if (item.kind === "staleRequest" && requestId !== null) return settleCommand(requestId);
   const file = (networkId === null ? null : definitionOf(networkId)) ?? "<network.yaml>";
   const resume = `flownet run-network ${quoted(file)} --resume-run ${runId ?? "<run id>"}`;
   switch (operation) {
@@ -50,6 +51,10 @@ function commandOf(
       return businessKey === null ? `flownet status ${networkId}` : `flownet plan ${quoted(file)}`;
   }
 }
+
+/** Its plan says first whether there is a Run, and refuses what may still be at work (W-10). */
+const settleCommand = (requestId: string): string =>
+  `flownet settle-request ${requestId} --reason-file <why.txt> --evidence-ref <text> --stop-confirmed-by <name> --dry-run`;
 
 const quoted = (path: string): string => (/[\s"']/.test(path) ? JSON.stringify(path) : path);
 
