@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import { routeHash } from "../app/routes.ts";
 import { Shapes } from "../components/status.tsx";
-import { PACE_LOOK, RUN_LOOK } from "../components/status-model.ts";
+import { type Look, PACE_LOOK, RUN_LOOK } from "../components/status-model.ts";
 import { ForeignText } from "../components/text.tsx";
 import { type RowProps, type VirtualColumn, VirtualTable } from "../components/virtual-table.tsx";
 import runStyles from "../run/run.module.css";
@@ -217,7 +217,12 @@ const Bar = memo(
           } as React.CSSProperties
         }
       >
-        {pace !== "usual" && <PaceGlyph pace={pace} />}
+        <Marks
+          looks={[
+            ...(MARKED.has(run.status) ? [RUN_LOOK[run.status]] : []),
+            ...(pace === "usual" ? [] : [PACE_LOOK[pace]]),
+          ]}
+        />
       </a>
     );
   },
@@ -230,22 +235,30 @@ const Bar = memo(
     before.bar.due === after.bar.due,
 );
 
-function PaceGlyph({ pace }: { readonly pace: "long" | "late" }) {
-  const { glyph, tone } = PACE_LOOK[pace];
+/** Statuses that the eye must find without telling colours apart (operator-ux §4, 1.4.1). */
+const MARKED: ReadonlySet<string> = new Set(["FAILED", "UNKNOWN", "CANCELLED"]);
+const MARK = 16;
+
+/** Glyphs behind a bar's end. */
+function Marks({ looks }: { readonly looks: readonly Look[] }) {
+  if (looks.length === 0) return null;
   return (
     <svg
       className={styles.glyph}
-      width="16"
-      height="16"
-      viewBox="0 0 16 16"
+      style={{ right: -2 - looks.length * MARK }}
+      width={looks.length * MARK}
+      height={MARK}
       fill="none"
       strokeWidth="1.6"
       strokeLinecap="round"
       strokeLinejoin="round"
-      color={`var(--tone-${tone})`}
       aria-hidden="true"
     >
-      <Shapes glyph={glyph} />
+      {looks.map(({ glyph, tone }, at) => (
+        <g key={glyph} color={`var(--tone-${tone})`}>
+          <Shapes glyph={glyph} places={[[at * MARK, 0]]} />
+        </g>
+      ))}
     </svg>
   );
 }

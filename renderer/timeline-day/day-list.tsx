@@ -15,7 +15,7 @@ export function DayList({ bars }: { readonly bars: readonly DayBar[] }) {
   const { t } = useTranslation();
   const byRun = useMemo(() => new Map(bars.map((bar) => [bar.run.runId, bar])), [bars]);
   const keys = useMemo(
-    () => bars.toSorted((left, right) => left.from - right.from).map(({ run }) => run.runId),
+    () => bars.toSorted((left, right) => right.from - left.from).map(({ run }) => run.runId),
     [bars],
   );
   const columns: readonly VirtualColumn[] = [

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Browser, chromium, type Page } from "@playwright/test";
 import { chromiumOptions } from "../console/support/chromium.ts";
+import { dayShape } from "../support/day-shape.ts";
 import {
   LARGE_NETWORK,
   type LargeNode,
@@ -20,6 +21,8 @@ import { createProbe, type Probe } from "./page-probe.ts";
 const LIST: LargeShape = { runs: 10_000, nodes: layeredNodes(500, 1_500), attemptsOfNode: 1 };
 /** 1,000 nodes and 3,000 edges; 25 attempts a node are 50,000 events. */
 const RUN: LargeShape = { runs: 60, nodes: layeredNodes(1_000, 3_000), attemptsOfNode: 25 };
+/** 25 networks of 20 Runs: 500 bars, most of them on the day that ends now. */
+const DAY = { networks: 25, days: 1, runsOfDay: 20 };
 const LOG_MIB = 256;
 const IDLE_MS = 10_000;
 const VISITS = 10;
@@ -44,6 +47,10 @@ export async function benchConsolePage(): Promise<void> {
     printTable(
       `Page: Run, ${RUN.nodes.length} nodes, ${edgesOf(RUN.nodes)} edges, ${RUN.nodes.length * RUN.attemptsOfNode} attempts`,
       await over(browser, RUN, runRows),
+    );
+    printTable(
+      `Page: day timeline, ${DAY.networks * DAY.runsOfDay + 1} Runs of ${DAY.networks} networks`,
+      await over(browser, dayShape({ ...DAY, nowMs: Date.now() }), dayRows),
     );
   } finally {
     await browser.close();
@@ -90,7 +97,7 @@ async function listRows({ page, probe }: Stage): Promise<readonly Row[]> {
   const filtered = await probe.open("#/runs?q=%4009999", "tr[data-run]", "@09999");
   const sorted = await probe.open("#/runs?sort=businessKey&dir=asc", "tr[data-run]", "@00001");
   const grid = `#/runs?view=grid&network=${LARGE_NETWORK}`;
-  await probe.open(grid, "main th[scope=row]");
+  const gridFirst = await probe.open(grid, "main th[scope=row]");
   await page.getByLabel("並べる Run").selectOption("60");
   await probe.until("main", "60件");
   await probe.open("#/attention", "main h1", "要対応");
@@ -108,8 +115,11 @@ async function listRows({ page, probe }: Stage): Promise<readonly Row[]> {
     row("list: rows in the document", String(rows), "<= 60"),
     row("filter", ms(filtered), "<= 200 ms"),
     row("sort", ms(sorted), "<= 200 ms"),
-    row("grid on the screen", ms(gridAgain), "<= 500 ms"),
-    row("grid hover, slowest of 60", hover < 16 ? "< 16 ms" : ms(hover), "<= 16 ms"),
+    row("grid on the screen, first time (20 Runs)", ms(gridFirst), "<= 500 ms"),
+    row("grid on the screen, again (60 Runs)", ms(gridAgain), "<= 500 ms"),
+    row("grid hover: work of the page, slowest of 60", ms(hover.work), "<= 16 ms"),
+    row("grid hover: to the picture, slowest of 60", hover.shown < 16 ? "< 16 ms" : ms(hover.shown), ""),
+    row("the same over an empty page", hover.empty < 16 ? "< 16 ms" : ms(hover.empty), ""),
     row("grid click to detail", ms(detail), "<= 100 ms"),
     ...used,
     ...idle,
@@ -117,17 +127,29 @@ async function listRows({ page, probe }: Stage): Promise<readonly Row[]> {
   ];
 }
 
-async function hoverCells(page: Page, probe: Probe): Promise<number> {
-  await page.evaluate("probe.slow.length = 0");
-  for (let step = 0; step < 60; step++) await page.mouse.move(420 + (step % 20) * 20, 400 + step * 5);
-  return probe.number("Math.max(0, ...probe.slow)");
+/** What a move of the pointer costs: the page's own work, and the time to the next picture, which waits for the screen. */
+async function hoverCells(page: Page, probe: Probe) {
+  const slowest = async (x: number, y: number): Promise<{ work: number; shown: number }> => {
+    await page.evaluate("probe.slow.length = 0");
+    let work = 0;
+    for (let step = 0; step < 60; step++) {
+      const before = await probe.busySeconds();
+      await page.mouse.move(x + (step % 20) * 20, y + step * 5);
+      await probe.number("new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))");
+      work = Math.max(work, ((await probe.busySeconds()) - before) * 1_000);
+    }
+    return { work, shown: await probe.number("Math.max(0, ...probe.slow)") };
+  };
+  // Above the grid nothing answers to the pointer: what is left is the browser's own.
+  const empty = await slowest(800, 60);
+  return { ...(await slowest(420, 400)), empty: empty.shown };
 }
 
 async function clickCell(page: Page, probe: Probe): Promise<number> {
   await page.evaluate(
     `window.addEventListener("click", () => { window.clicked = performance.now(); }, { capture: true, once: true })`,
   );
-  await page.locator("main td a").first().click();
+  await page.locator("main td a[data-place]").first().click();
   return (await probe.until("main aside")) - (await probe.number("window.clicked"));
 }
 
@@ -210,7 +232,10 @@ async function runRows({ page, probe, large }: Stage): Promise<readonly Row[]> {
   const bars = await probe.scroll(TIMELINE, 120, 10 * ROW);
   const events = await probe.open(`${run}?tab=events`, "main section[aria-label^='この Run に起きた'] td");
   const elements = await probe.number("document.querySelectorAll('main *').length");
-  const log = await probe.open(`${run}?tab=log&node=n0&attempt=attempt_n0_1`, "[data-line]");
+  // The tail has no numbers yet; they come when every line was counted.
+  const log = await probe.open(`${run}?tab=log&node=n0&attempt=attempt_n0_1`, "[role=option]", "chunk");
+  const began = await probe.number("performance.now()");
+  const numbered = (await probe.until("[data-line]")) - began + log;
   const heap = (await probe.heapBytes()) / 2 ** 20;
   return [
     row("graph: from the click to the drawing, layout in the worker", ms(graph), "<= 2000 ms"),
@@ -221,7 +246,34 @@ async function runRows({ page, probe, large }: Stage): Promise<readonly Row[]> {
     row("events on the screen", ms(events), ""),
     row("elements in the document", String(elements), ""),
     row(`log of ${LOG_MIB} MiB: tail on the screen`, ms(log), "<= 300 ms"),
+    row("the same log, its lines numbered", ms(numbered), ""),
     row("heap with all of them visited", `${heap.toFixed(1)} MiB`, ""),
+  ];
+}
+
+async function dayRows({ page, probe }: Stage): Promise<readonly Row[]> {
+  await probe.until("main h1");
+  // The day on which most of the Runs ended: yesterday's when the day is young.
+  const morning = new Date(Date.now() - 8 * 3_600_000);
+  const day = morning.toLocaleDateString("sv", { timeZone: "Asia/Tokyo" });
+  await probe.number("probe.long.length = 0");
+  const shown = await probe.open(`#/timeline?day=${day}`, "[data-bar]");
+  const longest = await probe.number("Math.max(0, ...probe.long)");
+  const bars = await probe.number("document.querySelectorAll('[data-bar]').length");
+  const scrolled = await probe.scroll(FRAME, 60, ROW);
+  const before = await probe.busySeconds();
+  await delay(IDLE_MS);
+  const growing = ((await probe.busySeconds()) - before) / (IDLE_MS / 100_000);
+  await page.getByRole("switch", { name: "一覧で表示する" }).check();
+  await probe.until("tr[data-run]");
+  const rows = await probe.number("document.querySelectorAll('tr[data-run]').length");
+  return [
+    row("day timeline on the screen", ms(shown), "<= 500 ms"),
+    row("day timeline: longest task", ms(longest), "<= 200 ms"),
+    row("bars in the document", String(bars), ""),
+    row("day timeline scroll: longest task", ms(scrolled.longest), "<= 50 ms"),
+    row("CPU of the page's thread while a bar grows", `${growing.toFixed(2)} %`, ""),
+    row("the day as a list: rows in the document", String(rows), "<= 60"),
   ];
 }
 

@@ -1,4 +1,5 @@
 import type { Run } from "../../shared/domain/model.ts";
+import { storedRun } from "./entities.ts";
 import type { LargeShape } from "./large-workspace.ts";
 
 const MINUTE = 60_000;
@@ -14,6 +15,8 @@ export interface DayOfNetworks {
   readonly nowMs: number;
 }
 
+/** Runs of the workspace's own profile: its schedules are about no others. */
+const profileSnapshot = { ...storedRun({}).profileSnapshot, profile: "local" };
 const iso = (at: number): string => new Date(Math.floor(at / MINUTE) * MINUTE).toISOString();
 const two = (value: number): string => String(value).padStart(2, "0");
 
@@ -63,6 +66,6 @@ export function dayShape({ networks, days, runsOfDay, nowMs }: DayOfNetworks): L
     runs: made.length,
     nodes: [{ id: "only", dependsOn: [] }],
     attemptsOfNode: 1,
-    told: (at) => made[at] ?? {},
+    told: (at) => ({ ...made[at], profileSnapshot }),
   };
 }
