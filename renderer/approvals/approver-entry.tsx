@@ -25,6 +25,7 @@ export function ApproverEntry({ about, verb, children, complete, send, close }: 
   const passphrase = useRef<HTMLInputElement>(null);
   const [account, setAccount] = useState("");
   const [typed, setTyped] = useState(false);
+  const [tries, setTries] = useState(0);
   const busy = useStore(approvals.store, (state) => state.busy === about);
   const problem = useStore(approvals.store, ({ refused }) =>
     refused?.about === about ? refused.problem : null,
@@ -34,7 +35,7 @@ export function ApproverEntry({ about, verb, children, complete, send, close }: 
     if (!ready) return;
     if (await send(account.trim(), passphrase.current?.value ?? "")) return close();
     // What was refused is typed anew: nobody is meant to correct a passphrase letter by letter.
-    if (passphrase.current !== null) passphrase.current.value = "";
+    setTries((count) => count + 1);
     setTyped(false);
   };
   return (
@@ -53,6 +54,7 @@ export function ApproverEntry({ about, verb, children, complete, send, close }: 
         </Field>
         <Field label={t("approvals.review.passphrase")} required>
           <Input
+            key={tries}
             type="password"
             ref={passphrase}
             maxLength={1000}

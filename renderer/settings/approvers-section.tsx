@@ -41,10 +41,8 @@ function People({ approvers }: Pick<ApproversView, "approvers">) {
   const timeZone = useTimeZone();
   const language = useLanguage();
   return (
-    <section className={styles.group} aria-labelledby="approvers">
-      <h2 className={page.heading} id="approvers">
-        {t("approvals.people.title")}
-      </h2>
+    <div className={styles.group}>
+      <h2 className={page.heading}>{t("approvals.people.title")}</h2>
       {approvers.length === 0 ? (
         <div className={page.empty}>
           <p>{t("approvals.people.none")}</p>
@@ -81,6 +79,6 @@ function People({ approvers }: Pick<ApproversView, "approvers">) {
           ))}
         </Table>
       )}
-    </section>
+    </div>
   );
 }
