@@ -24,7 +24,8 @@ export function GuidanceLink({ code, words, onlyKnown = false }: GuidanceLinkPro
     <a
       className={styles.link}
       href={routeHash({ page: "guidance", code })}
-      aria-label={t("guidance.link", { code })}
+      // Whoever speaks to the page says what is written there (WCAG 2.5.3).
+      aria-label={`${words === undefined ? "" : `${words}: `}${t("guidance.link", { code })}`}
       title={t("guidance.openFor")}
     >
       {words ?? code}

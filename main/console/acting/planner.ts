@@ -161,9 +161,14 @@ async function resolution(
   signal?: AbortSignal,
 ): Promise<Result<Made>> {
   const operation = resolveOf(intent, actors, evidence, approvedBy);
-  const made = await simple(deps, operation, signal);
-  if (!made.ok || approvedBy !== null || !needsApprover(made.value.plan)) return whileGone(deps, made);
-  const open = await simple(deps, resolveOf(intent, actors, evidence, TO_BE_NAMED), signal);
+  // That the completion is not said yet is for the form to ask (`missingFields`), not for the plan to refuse.
+  const said = intent.outcome === "SUCCESS" ? { ...intent, manualCompletion: true } : intent;
+  const made = await simple(deps, resolveOf(said, actors, evidence, approvedBy), signal);
+  if (!made.ok) return made;
+  if (approvedBy !== null || !needsApprover(made.value.plan)) {
+    return whileGone(deps, ok({ ...made.value, operation }));
+  }
+  const open = await simple(deps, resolveOf(said, actors, evidence, TO_BE_NAMED), signal);
   return whileGone(deps, open.ok ? ok({ ...open.value, operation }) : open);
 }
 
