@@ -49,6 +49,27 @@ async function expectSame(networkId: string, runId: string): Promise<void> {
   }
 }
 
+/**
+ * What its reads may show of a write between them, for display only: the last two also of its own healthy Runs
+ * (fenced-writes section 5, orchestration section 6.2).
+ */
+const TRANSIENT: ReadonlySet<string> = new Set([
+  "REVISION_SERIES_UNDETERMINED",
+  "ACTIVE_ATTEMPT_NOT_FOUND",
+  "STATE_TERMINAL_ATTEMPT_RUNNING",
+  "TERMINAL_ATTEMPT_PENDING_APPLY",
+  "RUN_AGGREGATE_MISMATCH",
+]);
+const findingsSchema = z.object({
+  runs: z.array(
+    z.object({ reconciliation: z.object({ inconsistencies: z.array(z.object({ code: z.string() })) }) }),
+  ),
+});
+const codesOf = (json: unknown): readonly string[] =>
+  findingsSchema
+    .parse(json)
+    .runs.flatMap((run) => run.reconciliation.inconsistencies.map(({ code }) => code));
+
 describe("`status --json` says what the peer's says, key by key (orchestration section 9.2)", () => {
   it("of a Run that succeeded", async () => {
     const net = await chain("s_done");
@@ -80,5 +101,36 @@ describe("`status --json` says what the peer's says, key by key (orchestration s
     await expectSame(net.networkId, runId);
     await acts.hold(rig.ours, runId);
     await expectSame(net.networkId, runId);
+  });
+});
+
+describe("the peer's status in a loop during a Run of ours (fenced-writes sections 5, 6)", () => {
+  it("never fails, and finds nothing but what several reads of one moment can show", async () => {
+    const ids = Array.from({ length: 12 }, (_, at) => `n${at}`);
+    const nodes = ids.map((id, at) => ({ id, dependsOn: at === 0 ? [] : [`n${at - 1}`] }));
+    const file = await rig.network({ id: "s_loop", nodes });
+    let over = false;
+    const running = acts.create(rig.ours, file, "k").finally(() => {
+      over = true;
+    });
+    const codes: string[] = [];
+    let looks = 0;
+    for (; !over; looks += 1) {
+      const end = await rig.peer.run([
+        "status",
+        "s_loop",
+        "--profile",
+        "local",
+        "--business-key",
+        "k",
+        "--json",
+      ]);
+      // Before the Run is there the peer says so.
+      if (end.exitCode === 0) codes.push(...codesOf(jsonOf(end)));
+      else expect(end.stderr).toContain("RECORD_NOT_FOUND");
+    }
+    expect(await running).toMatchObject({ aggregate: "SUCCESS" });
+    expect(looks).toBeGreaterThan(1);
+    expect(codes.filter((code) => !TRANSIENT.has(code))).toEqual([]);
   });
 });
