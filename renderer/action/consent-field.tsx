@@ -2,7 +2,7 @@ import { Field, Input, Radio, RadioGroup, Textarea } from "@fluentui/react-compo
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import type { Friction } from "../../shared/api/index.ts";
-import { useStores } from "../state/context.tsx";
+import { useLanguage, useStores } from "../state/context.tsx";
 import styles from "./action.module.css";
 import { isIdentifier } from "./identifier.ts";
 import { BREAK_GLASS_REASON_MIN } from "./missing.ts";
@@ -13,6 +13,7 @@ export function ConsentField({ friction }: { readonly friction: Friction }) {
   const { action } = useStores();
   const breakGlass = useStore(action.store, ({ draft }) => draft?.breakGlass ?? false);
   const sentence = friction.breakGlassSentence;
+  const language = useLanguage();
   return (
     <fieldset className={styles.consent}>
       <legend className={styles.legend}>{t("action.consent.title")}</legend>
@@ -27,7 +28,7 @@ export function ConsentField({ friction }: { readonly friction: Friction }) {
           <Radio value="breakGlass" label={t("action.consent.breakGlass")} />
         </RadioGroup>
       )}
-      {breakGlass && sentence !== null ? <Sentence wanted={sentence} /> : <Person />}
+      {breakGlass && sentence !== null ? <Sentence wanted={sentence[language]} /> : <Person />}
     </fieldset>
   );
 }

@@ -1,4 +1,4 @@
-import { missingFields, type PlannedAction } from "../../shared/api/index.ts";
+import { type BreakGlassSentence, missingFields, type PlannedAction } from "../../shared/api/index.ts";
 import type { ActionState } from "../state/action.ts";
 import type { Gate } from "../state/context.tsx";
 import { isIdentifier } from "./identifier.ts";
@@ -69,6 +69,10 @@ export function missingAround(state: ActionState, gate: Gate): readonly Missing[
   return gate === null ? missing : [...missing, gate];
 }
 
+/** In either language: a draft that was typed before the window's language was changed still says it. */
+const isBreakGlass = (typed: string, { ja, en }: BreakGlassSentence): boolean =>
+  isIdentifier(typed.trim(), ja) || isIdentifier(typed.trim(), en);
+
 function missingConsent({ draft, passphrase }: ActionState, { friction }: PlannedAction): readonly Missing[] {
   if (!friction.secondPerson || draft === null) return [];
   const { breakGlassSentence: wanted } = friction;
@@ -80,7 +84,7 @@ function missingConsent({ draft, passphrase }: ActionState, { friction }: Planne
     "evidenceText" in intent ||
     ("reason" in intent && [...intent.reason.trim()].length >= BREAK_GLASS_REASON_MIN);
   return [
-    ...(isIdentifier(draft.sentence.trim(), wanted) ? [] : (["sentence"] as const)),
+    ...(isBreakGlass(draft.sentence, wanted) ? [] : (["sentence"] as const)),
     ...(proven ? [] : (["sentenceReason"] as const)),
   ];
 }

@@ -12,10 +12,11 @@ export const friction = z.object({
   armMs: z.number().int(),
   /** Another person's consent, or a recorded break-glass (operator-ux §2.4). */
   secondPerson: z.boolean(),
-  /** The sentence a break-glass asks for, word by word; null where no consent is asked. */
-  breakGlassSentence: z.string().nullable(),
+  /** The sentence a break-glass asks for, word by word, in the window's language; null where none is asked. */
+  breakGlassSentence: z.object({ ja: z.string(), en: z.string() }).nullable(),
 });
 export type Friction = z.infer<typeof friction>;
+export type BreakGlassSentence = NonNullable<Friction["breakGlassSentence"]>;
 
 export const plannedAction = z.object({ plan: operationPlanSchema, friction, readAt: isoTime });
 export type PlannedAction = z.infer<typeof plannedAction>;

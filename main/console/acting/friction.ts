@@ -1,5 +1,7 @@
 import type { Friction, Intent } from "../../../shared/api/index.ts";
 import { DANGER_LEVELS, type OperationPlan } from "../../../shared/domain/operations/index.ts";
+import { identifierOf } from "./identifier.ts";
+import { breakGlassSentence } from "./sentence.ts";
 
 /** How long a complete dialog waits before its button works (operator-ux §2.1, level 3). Milliseconds. */
 export const ARM_MS = 3_000;
@@ -12,11 +14,7 @@ export const needsApprover = ({ evidence }: OperationPlan): boolean =>
   evidence.some(({ field, required }) => field === "approvedBy" && required);
 
 /** What a confirmation asks for beyond its form, by the danger of the plan (operator-ux §2.1, §2.4). */
-export function frictionOf(
-  intent: Intent,
-  plan: OperationPlan,
-  sentenceOf: (intent: Intent, plan: OperationPlan) => string,
-): Friction {
+export function frictionOf(intent: Intent, plan: OperationPlan): Friction {
   const grave = atLeast(plan, "L3");
   const approver = needsApprover(plan);
   const last = atLeast(plan, "L4");
@@ -24,22 +22,6 @@ export function frictionOf(
     identifier: grave ? identifierOf(intent, plan) : null,
     armMs: grave ? ARM_MS : 0,
     secondPerson: last || approver,
-    breakGlassSentence: last && !approver ? sentenceOf(intent, plan) : null,
+    breakGlassSentence: last && !approver ? breakGlassSentence(intent, plan) : null,
   };
-}
-
-/** The text that tells this very object from its neighbours (operator-ux D4). */
-export function identifierOf(intent: Intent, { subject }: OperationPlan): string {
-  switch (intent.kind) {
-    case "forceUnlock":
-      return intent.ownerInvocationId.slice(-8);
-    case "jobUnlock":
-      return intent.jobKey;
-    case "requestCancel":
-      return intent.requestId;
-    case "resolve":
-      return `${subject.businessKey ?? intent.runId}/${intent.nodeId}`;
-    default:
-      return subject.businessKey ?? subject.runId ?? intent.runId;
-  }
 }

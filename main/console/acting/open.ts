@@ -22,7 +22,6 @@ import { createPlanner } from "./planner.ts";
 import type { Acting, EvidenceFile, Planned } from "./ports.ts";
 import { type RecordedStart, recordStart, type StartRecord } from "./record-start.ts";
 import { operationOf, recoverOpen } from "./recorder.ts";
-import type { SentenceLanguage } from "./sentence.ts";
 import { createShownPlans } from "./shown-plans.ts";
 
 export interface OpenActingDeps extends Pick<ActingDeps, "gate"> {
@@ -61,7 +60,6 @@ export function openActing(deps: OpenActingDeps): OpenedActing {
     jobUnlock: jobLocks.plan,
     childAlive: (id) => workspace.lockEvidence.inspector.searchByAttemptId(id).found.length > 0,
     evidenceFiles: (hashes) => evidenceFiles(folders.evidence, hashes),
-    language: () => languageOf(workspace),
     nowMs,
   });
   const journal = createActionJournal({
@@ -156,9 +154,3 @@ const evidenceUnknown = (sha256: string): Problem => ({
   remedy: "Add the file again.",
   details: { sha256 },
 });
-
-function languageOf({ settings }: Workspace): SentenceLanguage {
-  const chosen = settings?.display().language ?? "system";
-  if (chosen !== "system") return chosen;
-  return Intl.DateTimeFormat().resolvedOptions().locale.startsWith("ja") ? "ja" : "en";
-}

@@ -18,7 +18,6 @@ import {
   runNetworkOf,
 } from "./intended.ts";
 import type { Actors, EvidenceFile, Planned } from "./ports.ts";
-import { breakGlassSentence, type SentenceLanguage } from "./sentence.ts";
 import { stopGround } from "./stop-ground.ts";
 
 export interface PlannerDeps {
@@ -32,7 +31,6 @@ export interface PlannerDeps {
   readonly childAlive: (attemptId: string) => boolean;
   /** The files behind the hashes of an intent. Code `EVIDENCE_UNKNOWN`. */
   readonly evidenceFiles: (hashes: readonly string[]) => Promise<Result<readonly EvidenceFile[]>>;
-  readonly language: () => SentenceLanguage;
   /** Epoch milliseconds. */
   readonly nowMs: () => number;
 }
@@ -61,14 +59,12 @@ export function createPlanner(deps: PlannerDeps): Planner {
       const made = await planned(deps, intent, whose, evidence.value, signal);
       if (!made.ok) return made;
       const { plan, operation, probes } = made.value;
-      const sentence = (about: Intent, what: OperationPlan): string =>
-        breakGlassSentence(about, what, deps.language());
       return ok({
         plan,
         operation,
         probes,
         evidence: evidence.value,
-        friction: frictionOf(intent, plan, sentence),
+        friction: frictionOf(intent, plan),
         readAt: plan.readAt,
       });
     },

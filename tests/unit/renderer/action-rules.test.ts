@@ -58,7 +58,12 @@ describe("the typed identifier (operator-ux D4, D5)", () => {
 });
 
 describe("what a confirmation still lacks (operator-ux D11)", () => {
-  const grave: Friction = { identifier: "k", armMs: 3000, secondPerson: true, breakGlassSentence: "alone" };
+  const grave: Friction = {
+    identifier: "k",
+    armMs: 3000,
+    secondPerson: true,
+    breakGlassSentence: { ja: "一人で", en: "alone" },
+  };
   const close: Intent = { kind: "close", runId: "r", reason: "long enough" };
   const form = (friction: Friction, change: Partial<ActionState> = {}, intent = close): ActionState => ({
     ...closedAction,

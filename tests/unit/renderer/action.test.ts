@@ -265,7 +265,12 @@ describe("the confirmation (operator-ux D7, D8; electron-desktop I5)", () => {
 
   it("carries the consent that was given, and forgets the passphrase as it is sent", async () => {
     const { main, action, state } = await ready();
-    const friction = { identifier: "stock@1", armMs: 3000, secondPerson: true, breakGlassSentence: "alone" };
+    const friction = {
+      identifier: "stock@1",
+      armMs: 3000,
+      secondPerson: true,
+      breakGlassSentence: { ja: "一人で", en: "alone" },
+    };
     main.plans = [answered(planOf(), friction)];
     await action.recompute();
     action.fill({ typed: "stock@1", account: " suzuki " });

@@ -397,7 +397,7 @@ describe("a close over the API: identifier and second person (operator-ux §2.4,
   it("of one person alone asks for the sentence and a reason that carries it, and waits for its review", async () => {
     const intent = close("night", "nobody else is on shift tonight, the period was dropped");
     const { friction } = value(await api.acting.plan({ intent }));
-    const sentence = friction.breakGlassSentence ?? "";
+    const sentence = friction.breakGlassSentence?.en ?? "";
     const alone = (text: string) => ({ consent: { kind: "breakGlass", sentence: text } as const });
     expect(code(await confirmed(api, intent, alone(sentence.slice(1))))).toBe(
       "BREAK_GLASS_SENTENCE_MISMATCH",

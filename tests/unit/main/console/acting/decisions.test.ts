@@ -238,7 +238,6 @@ describe("the form in the words of the wire (decisions §3)", () => {
 });
 
 describe("friction by danger (operator-ux §2.1)", () => {
-  const sentence = (): string => "the sentence";
   it.each<[string, Intent, OperationPlan, object]>([
     [
       "L1 asks for nothing",
@@ -272,11 +271,14 @@ describe("friction by danger (operator-ux §2.1)", () => {
         identifier: "789abc41f".slice(-8),
         armMs: 3_000,
         secondPerson: true,
-        breakGlassSentence: "the sentence",
+        breakGlassSentence: {
+          ja: "承認者の同意なしに 89abc41f を一人で行い、後の確認を受けます",
+          en: "I do this to 89abc41f alone, without an approver, and will have it reviewed",
+        },
       },
     ],
   ])("%s", (_, intent, made, wanted) => {
-    expect(frictionOf(intent, made, sentence)).toEqual(wanted);
+    expect(frictionOf(intent, made)).toEqual(wanted);
   });
 });
 
@@ -356,7 +358,7 @@ describe("what a form still owes (operator-ux §2.1, D11)", () => {
 
 describe("the second person (operator-ux §2.4)", () => {
   const made = plan("CLOSE", "L4");
-  const friction = frictionOf(close, made, (intent, about) => breakGlassSentence(intent, about, "ja"));
+  const friction = frictionOf(close, made);
   const asked: string[][] = [];
   const prove = async (account: string, _: string, requesters: readonly string[]) => {
     asked.push([account, ...requesters]);
@@ -383,7 +385,7 @@ describe("the second person (operator-ux §2.4)", () => {
   it.each(["ja", "en"] as const)(
     "may be replaced by the sentence in %s, word by word, with proof",
     async (language) => {
-      const sentence = breakGlassSentence(close, made, language);
+      const sentence = breakGlassSentence(close, made)[language];
       const long: Intent = { ...close, reason: "nobody else is here tonight, dropped for good" };
       expect((await consent({ kind: "breakGlass", sentence }, long)).ok).toBe(true);
       expect(code(await consent({ kind: "breakGlass", sentence }))).toBe("BREAK_GLASS_EVIDENCE_REQUIRED");

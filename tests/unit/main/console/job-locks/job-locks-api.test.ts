@@ -51,7 +51,7 @@ const unlock = (over: Partial<Extract<Intent, { kind: "jobUnlock" }>> = {}): Int
 /** Confirmed without an approver, as a one-person site does (operator-ux §2.4). */
 async function confirmedAlone(intent: Intent) {
   const planned = value(await api.acting.plan({ intent }));
-  const sentence = planned.friction.breakGlassSentence ?? "";
+  const sentence = planned.friction.breakGlassSentence?.ja ?? "";
   return acted(api, intent, { consent: { kind: "breakGlass", sentence } });
 }
 
@@ -108,7 +108,7 @@ describe("job locks through the runner of the workspace (execution-contract §2.
       await locks.holdJob(jobKey, "HOST-B");
       const intent = unlock();
       const planned = value(await api.acting.plan({ intent }));
-      const sentence = planned.friction.breakGlassSentence ?? "";
+      const sentence = planned.friction.breakGlassSentence?.ja ?? "";
       const first = await api.acting.execute(
         confirmationOf(intent, planned, { consent: { kind: "breakGlass", sentence } }),
       );
