@@ -13,8 +13,8 @@ import type {
 import type { AllowedNetworks } from "../allowed-networks.ts";
 import type { Attention } from "../attention/attention.ts";
 import type { Children } from "../children/children.ts";
-import type { JobLocks } from "../job-locks/index.ts";
 import type { Desk } from "../desk.ts";
+import type { JobLocks } from "../job-locks/index.ts";
 import type { LiveModel } from "../live-model-ports.ts";
 import type { Locks } from "../locks/locks.ts";
 import type { NetworkEntry, Workspace } from "../ports.ts";
