@@ -3,6 +3,7 @@ import type { AttemptFacts, NodeFacts } from "../../shared/api/index.ts";
 import { NodeActions } from "../action/node-actions.tsx";
 import { routeHash } from "../app/routes.ts";
 import { LongText } from "../components/long-text.tsx";
+import { NodePace } from "../components/pace.tsx";
 import page from "../components/page.module.css";
 import { NodeStatusBadge, OutcomeBadge } from "../components/status.tsx";
 import { Absent, Duration, ForeignText, MinuteTime } from "../components/text.tsx";
@@ -48,6 +49,7 @@ function Why({ detail, view, node, latest }: WhyProps) {
   return (
     <>
       <NodeStatusBadge status={node.status} />
+      <NodePace runId={detail.run.runId} nodeId={node.nodeId} />
       <NodeActions run={detail.run} nodeId={node.nodeId} status={node.status} />
       <ResolveLink runId={detail.run.runId} node={node} />
       <section className={page.section} aria-label={t("run.panel.why")}>
