@@ -6,7 +6,11 @@ import { rerunIntent } from "./run-choice.ts";
 
 /** Where the next action of something that needs a person is done. */
 export type NextDoor =
-  | { readonly kind: "page"; readonly words: "unlock" | "resolve" | "rerun" | "start"; readonly route: Route }
+  | {
+      readonly kind: "page";
+      readonly words: "unlock" | "recovery" | "resolve" | "rerun" | "start";
+      readonly route: Route;
+    }
   | {
       readonly kind: "form";
       readonly words: "resume" | "stop" | "release" | "close" | "rerun";
@@ -23,6 +27,10 @@ export function nextDoor(
     runId === null ? null : { page: "run", runId, tab, ...(nodeId !== null && { nodeId }) };
   if (operation === null) return null;
   if (operation === "FORCE_UNLOCK") {
+    // Freeing the lock is one of the steps a Run needs: they lead through it and on to its resume.
+    if (item.kind === "interrupted" && runId !== null) {
+      return { kind: "page", words: "recovery", route: { page: "recovery", runId } };
+    }
     return lockRecordId === null
       ? null
       : { kind: "page", words: "unlock", route: { page: "locks", recordId: lockRecordId, release: true } };

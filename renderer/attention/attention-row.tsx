@@ -18,8 +18,9 @@ import { Facts } from "./facts.tsx";
 import { subjectName, subjectRoute } from "./subject.ts";
 import { UrgencyMark } from "./urgency.tsx";
 
-/** What the steps of a recovery lead out of. */
-const RECOVERED: ReadonlySet<AttentionEntry["kind"]> = new Set(["unknown", "staleLock", "interrupted"]);
+/** What the steps of a recovery lead out of, beside the button; where that leads to them itself one way is enough. */
+const leadsToRecovery = ({ kind, lockRecordId }: AttentionEntry): boolean =>
+  kind === "unknown" || kind === "staleLock" || (kind === "interrupted" && lockRecordId === null);
 
 /** Rows a page key moves by. */
 const PAGE = 5;
@@ -68,9 +69,7 @@ export const AttentionLine = memo(function AttentionLine({ row }: { readonly row
       </div>
       <div className={styles.door}>
         {!resolved && <NextButton item={item} name={subjectName(item, t)} />}
-        {!resolved && RECOVERED.has(item.kind) && (
-          <RecoveryLink runId={item.runId} lockId={item.lockRecordId} />
-        )}
+        {!resolved && leadsToRecovery(item) && <RecoveryLink runId={item.runId} lockId={item.lockRecordId} />}
       </div>
     </li>
   );

@@ -41,7 +41,10 @@ export interface RunPicture {
   /** Null when they were not read; then only what the Run record itself says is told. */
   readonly records: RunRecordsRead | null;
   /** The lock over its network, whoever holds it. */
-  readonly lock: Pick<NetworkLock, "ownerInvocationId" | "heartbeatAt" | "leaseExpiresAt"> | null;
+  readonly lock: Pick<
+    Stored<NetworkLock>,
+    "ref" | "ownerInvocationId" | "heartbeatAt" | "leaseExpiresAt"
+  > | null;
   /** That lock's lease stands, the allowance included: somebody may be writing at this moment. */
   readonly lockStands: boolean;
 }

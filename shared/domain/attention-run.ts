@@ -106,6 +106,8 @@ function interruptedItem(picture: RunPicture): AttentionItem {
     id: `interrupted:${run.runId}`,
     ...about(picture),
     nodeId: running?.[0] ?? null,
+    // A resume needs this lock: while anybody holds it, its steps of recovery come first.
+    lockRecordId: lock?.ref.recordId ?? null,
     since: minute(lock?.heartbeatAt ?? run.updatedAt),
     facts: [
       textFact("runStatus", run.status),

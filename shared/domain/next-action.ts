@@ -106,8 +106,17 @@ const OF_KIND: Readonly<Record<AttentionKind, KnownNextCode>> = {
   cancelled: "NODE_CANCELLED",
 };
 
-/** The next action about something that needs a person: what its own code asks for where that says more than its kind. */
-export function nextActionFor({ kind, code }: Pick<AttentionItem, "kind" | "code">): NextAction {
+/**
+ * The next action about something that needs a person: what its own code asks for where that says more than its kind. An
+ * interrupted Run whose network somebody still holds is not resumed but freed first: its resume would be refused
+ * (wire-format §4.5).
+ */
+export function nextActionFor({
+  kind,
+  code,
+  lockRecordId,
+}: Pick<AttentionItem, "kind" | "code" | "lockRecordId">): NextAction {
+  if (kind === "interrupted" && lockRecordId !== null) return known("LOCK_CONFLICT");
   const own = kind === "failed" && code !== null ? nextActionOf(code) : null;
   return own?.code == null ? known(OF_KIND[kind]) : own;
 }

@@ -159,6 +159,11 @@ describe("the button of a row of 要対応", () => {
       { lockRecordId: "7" },
       { kind: "page", words: "unlock", route: { page: "locks", recordId: "7" } },
     ],
+    [
+      "FORCE_UNLOCK",
+      { kind: "interrupted", lockRecordId: "7" },
+      { kind: "page", words: "recovery", route: { page: "recovery", runId: "r" } },
+    ],
     ["RESOLVE_NODE", { nodeId: "a" }, { kind: "page", words: "resolve" }],
     ["START", { runId: null }, { kind: "page", words: "start", route: { page: "start", networkId: "n" } }],
   ] as const)("%s %j", (operation, change, door) => {

@@ -4,6 +4,18 @@ import { failedNode, list } from "./attention-case.ts";
 import { attempt } from "./attention-samples.ts";
 
 describe("what is told beside what needs somebody (operator-ux §1.1)", () => {
+  it.each([
+    [undefined, null],
+    ["stale", "9"],
+    ["standing", "9"],
+  ] as const)("names the lock that keeps an interrupted Run from its resume: %s", (locked, lockRecordId) => {
+    const items = list({
+      run: { status: "RUNNING", activity: "INTERRUPTED" },
+      ...(locked !== undefined && { locked }),
+    });
+    expect(items.find(({ kind }) => kind === "interrupted")).toMatchObject({ lockRecordId });
+  });
+
   it("tells every node whose result is unknown, each with its attempt and the evidence that is there", () => {
     const states = ["a", "b"].map((id) =>
       storedState(id, "UNKNOWN", {

@@ -35,10 +35,26 @@ describe("what is to be done after a result code (orchestration §11.4)", () => 
     expect(Object.keys(en.evidence).sort()).toEqual([...PROOFS].sort());
   });
 
+  it.each([
+    ["interrupted", null, "RESUME"],
+    ["interrupted", "7", "FORCE_UNLOCK"],
+    ["failed", "7", "RESUME"],
+    ["staleLock", "7", "FORCE_UNLOCK"],
+  ] as const)("of %s with lock %s: %s (wire-format §4.5)", (kind, lockRecordId, operation) => {
+    expect(nextActionFor({ kind, code: null, lockRecordId }).operation).toBe(operation);
+  });
+
   it("answers for everything the list of attention may hold, and by its own code where that says more", () => {
-    for (const kind of ATTENTION_KINDS) expect(nextActionFor({ kind, code: null }).code).not.toBeNull();
-    expect(nextActionFor({ kind: "failed", code: "INPUT_FILE_MISSING" }).who).toBe("fileOwner");
-    expect(nextActionFor({ kind: "failed", code: "SQL_ERROR" }).code).toBe("NODE_FAILED_OR_BLOCKED");
-    expect(nextActionFor({ kind: "retryBrake", code: "INPUT_FILE_MISSING" }).operation).toBe("RERUN_FROM");
+    for (const kind of ATTENTION_KINDS)
+      expect(nextActionFor({ kind, code: null, lockRecordId: null }).code).not.toBeNull();
+    expect(nextActionFor({ kind: "failed", code: "INPUT_FILE_MISSING", lockRecordId: null }).who).toBe(
+      "fileOwner",
+    );
+    expect(nextActionFor({ kind: "failed", code: "SQL_ERROR", lockRecordId: null }).code).toBe(
+      "NODE_FAILED_OR_BLOCKED",
+    );
+    expect(
+      nextActionFor({ kind: "retryBrake", code: "INPUT_FILE_MISSING", lockRecordId: null }).operation,
+    ).toBe("RERUN_FROM");
   });
 });
