@@ -6,6 +6,9 @@ import { currentAttempt, decisionsOf, doubtOf, forecastOf, type RunReading, read
 import { factsOf, readAttempt } from "./facts.ts";
 import type { UnknownDeps } from "./ports.ts";
 
+/** What a resume writes of an Invocation that vanished (orchestration §4.4). */
+const LEASE_INTERRUPTED = "NETWORK_LEASE_INTERRUPTED";
+
 type Node = RecoveryPicture["nodes"][number];
 
 /**
@@ -36,7 +39,8 @@ export async function readRecovery(
     run: { status: run.status, lifecycle: run.lifecycle, activity },
     lock: lockFacts(detail, lockIsOurs),
     abandoned: invocations.some(
-      ({ status, invocationId }) => invocationId !== owner && (status === "RUNNING" || status === "UNKNOWN"),
+      ({ status, resultCode, invocationId }) =>
+        invocationId !== owner && (status === "RUNNING" || resultCode === LEASE_INTERRUPTED),
     ),
     orphans: orphans.length,
     childAlive: orphans.some(({ forecast }) => forecast?.kind === "childRunning"),

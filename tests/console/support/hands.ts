@@ -26,7 +26,7 @@ export function keyboard(page: Page): Hands {
   const reach = async (target: Locator): Promise<void> => {
     await expect(target).toBeVisible();
     for (let presses = 0; presses < TABS_MAX; presses++) {
-      if (await target.evaluate("element => element === document.activeElement")) return;
+      if ((await target.and(page.locator(":focus")).count()) > 0) return;
       await page.keyboard.press("Tab");
     }
     throw new Error(`${target} is not reached within ${TABS_MAX} presses of Tab`);

@@ -37,12 +37,16 @@ export async function actAlone(form: Locator, hands: Hands, words: Words): Promi
   await hands.write(fieldOf(form, words.sentence), sentence);
 }
 
+interface Animated {
+  getAnimations(): readonly { readonly finished: Promise<unknown> }[];
+}
+
 /** Everything is said, and the pause before the button works is over. */
 export async function expectReady(where: Locator): Promise<void> {
   await expect(confirmIn(where)).not.toHaveAttribute("aria-disabled", "true");
   // Its colours fade in; while they do they are those of neither state.
-  await confirmIn(where).evaluate(
-    "button => Promise.all(button.getAnimations().map((each) => each.finished))",
+  await confirmIn(where).evaluate((button: Animated) =>
+    Promise.all(button.getAnimations().map(({ finished }) => finished)),
   );
 }
 
