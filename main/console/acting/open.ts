@@ -75,7 +75,7 @@ export function openActing(deps: OpenActingDeps): OpenedActing {
     nowMs,
   });
   const onProblem = (problem: Problem): void => workspace.log.problem("acting", problem);
-  const recovering = recoverOpen(journal, process.pid)
+  const recovering = recoverOpen(journal, { pid: process.pid, since: new Date(nowMs()).toISOString() })
     .then((found) => found.forEach(operations.recall))
     .catch((error: unknown) => onProblem(problemFrom(error)));
   const approvers = createApprovers({

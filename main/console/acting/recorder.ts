@@ -105,13 +105,21 @@ const NOT_LEARNT: Problem = {
 /** How many operations are looked through for open ones. */
 const RECENT = 500;
 
+/** This process, as the journal tells it from others. */
+export interface OwnProcess {
+  readonly pid: number;
+  /** When it began to act, ISO-8601 UTC: in a container every start has the same number. */
+  readonly since: string;
+}
+
 /**
  * Operations an earlier start left without an end: each gets one, `uncertain`, and is told to whoever asks for its id.
- * Those of `pid` are under way in this very process. Rejects with the codes of the journal.
+ * Those of this very process are under way. Rejects with the codes of the journal.
  */
-export async function recoverOpen(journal: ActionJournal, pid: number): Promise<readonly Operation[]> {
+export async function recoverOpen(journal: ActionJournal, own: OwnProcess): Promise<readonly Operation[]> {
   const { actions } = await journal.read({ before: null, limit: RECENT, filter: {} });
-  const open = actions.filter(({ accepted, ended }) => ended === null && accepted.who.pid !== pid);
+  const isOwn = ({ who, at }: RecordedAction["accepted"]): boolean => who.pid === own.pid && at >= own.since;
+  const open = actions.filter(({ accepted, ended }) => ended === null && !isOwn(accepted));
   for (const { accepted } of open) {
     await journal.append({
       step: "ended",

@@ -29,18 +29,27 @@ export interface ActionPage {
   readonly nextBefore: number | null;
 }
 
-/** Every operation of the lines with its end, newest first. Pure. */
+/**
+ * Every operation of the lines with its end, newest first. Pure. An id that was accepted twice is two operations: what
+ * was written down once is never hidden by what came later.
+ */
 export function actionsOf(lines: readonly ActionLine[]): readonly RecordedAction[] {
-  const found = new Map<string, RecordedAction>();
+  const found: RecordedAction[] = [];
+  const places = new Map<string, number>();
   for (const line of lines) {
     const { operationId } = line;
-    const known = found.get(operationId);
-    if (line.step === "accepted") found.set(operationId, { accepted: line, ended: null, reviewed: null });
-    else if (known === undefined) continue;
-    else if (line.step === "ended") found.set(operationId, { ...known, ended: line });
-    else if (line.step === "reviewed") found.set(operationId, { ...known, reviewed: line });
+    if (line.step === "accepted") {
+      places.set(operationId, found.length);
+      found.push({ accepted: line, ended: null, reviewed: null });
+      continue;
+    }
+    const place = places.get(operationId) ?? -1;
+    const known = found[place];
+    if (known === undefined) continue;
+    if (line.step === "ended") found[place] = { ...known, ended: line };
+    else if (line.step === "reviewed") found[place] = { ...known, reviewed: line };
   }
-  return [...found.values()].sort((a, b) => b.accepted.seq - a.accepted.seq);
+  return found.sort((a, b) => b.accepted.seq - a.accepted.seq);
 }
 
 /** A page of them: those accepted before the line `before`. Pure. */

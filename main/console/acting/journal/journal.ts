@@ -1,6 +1,6 @@
 import { mkdir, open, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { FlowError } from "../../../../shared/domain/problem.ts";
+import { FlowError, type Problem } from "../../../../shared/domain/problem.ts";
 import { createQueue } from "../../settings/queue.ts";
 import {
   type ActionFilter,
@@ -9,7 +9,14 @@ import {
   pageOfActions,
   type RecordedAction,
 } from "./actions.ts";
-import { type ActionFile, type ChainBreak, chainedLine, readChain } from "./chain.ts";
+import {
+  type ActionFile,
+  type ChainBreak,
+  type ChainEnd,
+  chainedLine,
+  EMPTY_CHAIN,
+  readChain,
+} from "./chain.ts";
 import type { ActionEntry, ActionLine, ActionWho } from "./line.ts";
 
 /** One file a month, by UTC; the chain goes through all of them. */
@@ -33,7 +40,10 @@ export interface ChainCheck {
 }
 
 export interface ActionJournal {
-  /** Resolves when the line is on the disk. Rejects with `ACTION_JOURNAL_FAILED`. */
+  /**
+   * Resolves when the line is on the disk. Rejects with `ACTION_JOURNAL_FAILED`, and with `OPERATION_UNDER_WAY` where an
+   * operation would be accepted under an id that was used before.
+   */
   append(entry: ActionEntry): Promise<void>;
   /** Operations newest first, a page at a time; `before` is the `nextBefore` of the page before. Rejects with `ACTION_JOURNAL_UNREADABLE`. */
   read(page: {
@@ -70,8 +80,12 @@ export function createActionJournal(deps: ActionJournalDeps): ActionJournal {
 /** The end of the chain is read from the disk each time: actions are rare, and what is there is what counts. */
 async function append({ folder, who, nowMs }: ActionJournalDeps, entry: ActionEntry): Promise<void> {
   try {
-    const newest = (await namesIn(folder)).at(-1);
-    const { end, torn } = readChain(newest === undefined ? [] : await filesOf(folder, [newest]));
+    const names = await namesIn(folder);
+    const newest = names.at(-1);
+    if (entry.step === "accepted" && (await findAction(folder, entry.operationId)) !== null) {
+      throw new FlowError(usedBefore(entry.operationId));
+    }
+    const { end, torn } = await chainEnd(folder, names);
     const at = new Date(nowMs()).toISOString();
     const { text } = chainedLine({ at, who, ...entry }, end);
     const due = `actions-${at.slice(0, 7)}.jsonl`;
@@ -88,6 +102,7 @@ async function append({ folder, who, nowMs }: ActionJournalDeps, entry: ActionEn
     }
     if (isNew) await syncFolder(folder);
   } catch (error) {
+    if (error instanceof FlowError && error.code === USED_BEFORE) throw error;
     throw new FlowError(
       {
         code: "ACTION_JOURNAL_FAILED",
@@ -99,6 +114,32 @@ async function append({ folder, who, nowMs }: ActionJournalDeps, entry: ActionEn
     );
   }
 }
+
+/**
+ * The last line there is, to which the next one is tied. A file a full disk left without a line does not begin the chain
+ * anew: the line before stands in an older one.
+ */
+async function chainEnd(
+  folder: string,
+  names: readonly string[],
+): Promise<{ readonly end: ChainEnd; readonly torn: boolean }> {
+  let torn: boolean | null = null;
+  for (const name of names.toReversed()) {
+    const chain = readChain(await filesOf(folder, [name]));
+    torn ??= chain.torn;
+    if (chain.lines.length > 0) return { end: chain.end, torn };
+  }
+  return { end: EMPTY_CHAIN, torn: torn ?? false };
+}
+
+const USED_BEFORE = "OPERATION_UNDER_WAY";
+/** An id is used once, by whatever kind of action and whatever start of the console (electron-desktop I5). */
+const usedBefore = (operationId: string): Problem => ({
+  code: USED_BEFORE,
+  message: "An operation of this id is written down already; nothing was done a second time.",
+  place: operationId,
+  remedy: "Look at what it came to, and decide again.",
+});
 
 /** From the newest month back until the page is full: an end never stands before its beginning. */
 async function readPage(folder: string, page: Parameters<ActionJournal["read"]>[0]): Promise<ActionPage> {
@@ -116,16 +157,26 @@ async function readPage(folder: string, page: Parameters<ActionJournal["read"]>[
   return found;
 }
 
+/** Only lines that name it are read as such: whoever asks for an id nobody knows asks every file there is. */
 async function findAction(folder: string, operationId: string): Promise<RecordedAction | null> {
+  const sought = JSON.stringify(operationId);
   let lines: readonly ActionLine[] = [];
   const names = await readable(folder, () => namesIn(folder));
   for (const name of names.toReversed()) {
-    lines = [...readChain(await readable(folder, () => filesOf(folder, [name]))).lines, ...lines];
+    const files = await readable(folder, () => filesOf(folder, [name]));
+    const named = files.map((file) => ({ ...file, text: rowsWith(file.text, sought) }));
+    lines = [...readChain(named).lines, ...lines];
     const found = actionsOf(lines).find(({ accepted }) => accepted.operationId === operationId);
     if (found !== undefined) return found;
   }
   return null;
 }
+
+const rowsWith = (text: string, part: string): string =>
+  text
+    .split("\n")
+    .filter((row) => row.includes(part))
+    .join("\n");
 
 async function readable<T>(folder: string, read: () => Promise<T>): Promise<T> {
   try {

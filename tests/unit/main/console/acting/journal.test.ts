@@ -2,7 +2,8 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createActionJournal } from "../../../../../main/console/acting/journal/index.ts";
+import { actionsOf } from "../../../../../main/console/acting/journal/actions.ts";
+import { actionLineSchema, createActionJournal } from "../../../../../main/console/acting/journal/index.ts";
 import type { ActionEntry } from "../../../../../main/console/acting/journal/line.ts";
 import { operationOf, recoverOpen } from "../../../../../main/console/acting/recorder.ts";
 
@@ -114,6 +115,42 @@ describe("the action journal (operator-ux §2.5)", () => {
     expect((await journal().find("a"))?.ended?.state).toBe("done");
   });
 
+  it("goes on behind the last line of an older month where a full disk left the newest file empty", async () => {
+    now = Date.parse("2026-09-02T00:00:00.000Z");
+    await journal().append(accepted("a"));
+    await writeFile(join(folder, "actions", "actions-2026-10.jsonl"), "");
+    await journal().append(ended("a"));
+    await writeFile(join(folder, "actions", "actions-2026-11.jsonl"), '{"kind":"FLOWNET_ACT');
+    await journal().append(accepted("b"));
+    const { lines, breaks } = await journal().check();
+    expect(lines).toBe(3);
+    expect(breaks).toEqual([{ file: "actions-2026-11.jsonl", line: 1, kind: "unreadable" }]);
+    const { actions } = await journal().read({ before: null, limit: 9, filter: {} });
+    expect(actions.map(({ accepted: { seq } }) => seq)).toEqual([3, 1]);
+  });
+
+  it("takes an id once: nothing done in secret is hidden behind a later action of the same id", async () => {
+    const alone = { consent: { kind: "breakGlass", account: null }, action: "close" } as const;
+    await journal().append(accepted("a", alone));
+    await journal().append(ended("a"));
+    const later = accepted("a", { action: "processStop", operation: "PROCESS_STOP" });
+    await expect(journal().append(later)).rejects.toMatchObject({ code: "OPERATION_UNDER_WAY" });
+    const unseen = await journal().read({ before: null, limit: 9, filter: { breakGlass: true } });
+    expect(unseen.actions.map(({ accepted: { action } }) => action)).toEqual(["close"]);
+    expect(await journal().check()).toMatchObject({ lines: 2, breaks: [] });
+  });
+
+  it("shows both where two lines claim one id all the same", () => {
+    const line = (seq: number, action: "close" | "stop") =>
+      actionLineSchema.parse({
+        ...accepted("a", { action }),
+        ...{ kind: "FLOWNET_ACTION", formatVersion: 1, seq, previous: "0".repeat(64) },
+        ...{ at: "2026-09-02T00:00:00.000Z", who: WHO },
+      });
+    const found = actionsOf([line(1, "close"), line(2, "stop")]);
+    expect(found.map(({ accepted: { action } }) => action)).toEqual(["stop", "close"]);
+  });
+
   it("is read a page at a time, newest first, each operation with its end", async () => {
     const written = journal();
     for (const id of ["a", "b", "c"]) {
@@ -146,11 +183,22 @@ describe("the action journal (operator-ux §2.5)", () => {
 });
 
 describe("an operation a console did not live to end (electron-desktop I5)", () => {
+  const own = (pid: number) => ({ pid, since: "2026-09-01T00:00:00.000Z" });
+
+  it("gets its end also where every start has the same process number", async () => {
+    const written = journal();
+    await written.append(accepted("a"));
+    const since = new Date(now + 1).toISOString();
+    await written.append(accepted("b"));
+    const found = await recoverOpen(written, { pid: WHO.pid, since });
+    expect(found.map(({ operationId }) => operationId)).toEqual(["a"]);
+  });
+
   it("gets its end from the next start: uncertain, once, and never from its own process", async () => {
     const written = journal();
     await written.append(accepted("a"));
-    expect(await recoverOpen(written, WHO.pid)).toEqual([]);
-    const [operation] = await recoverOpen(written, 9999);
+    expect(await recoverOpen(written, own(WHO.pid))).toEqual([]);
+    const [operation] = await recoverOpen(written, own(9999));
     expect(operation).toMatchObject({
       operationId: "a",
       kind: "stop",
@@ -158,7 +206,7 @@ describe("an operation a console did not live to end (electron-desktop I5)", () 
       state: "uncertain",
       problem: { code: "OPERATION_END_UNKNOWN" },
     });
-    expect(await recoverOpen(written, 9999)).toEqual([]);
+    expect(await recoverOpen(written, own(9999))).toEqual([]);
     const found = await written.find("a");
     expect(found?.ended).toMatchObject({ state: "uncertain", recovered: true });
     expect(found && operationOf(found).problem?.code).toBe("OPERATION_END_UNKNOWN");
