@@ -16,7 +16,9 @@ export interface ActingDeps extends CarryDeps {
   readonly gate: () => Problem | null;
   readonly operations: {
     get(operationId: string): Operation | undefined;
-    /** Code `OPERATION_UNDER_WAY`. */
+    /** Why it would not be begun, before anything is given up for it. Codes of `act`. */
+    mayAct(order: Pick<ActionOrder, "operationId" | "about">): Result<null>;
+    /** Codes `OPERATION_UNDER_WAY`, `CONSOLE_ENDING`. */
     act(order: ActionOrder): Result<Operation>;
   };
   readonly prove: ProveApprover;
@@ -59,8 +61,8 @@ export async function confirm(
 ): Promise<Result<{ readonly operationId: string; readonly acceptedAt: string }>> {
   const { input, actors } = confirmation;
   const { operationId, intent } = input;
-  const known = deps.operations.get(operationId);
-  if (known !== undefined) return ok({ operationId, acceptedAt: known.acceptedAt });
+  const known = await acceptedBefore(deps, operationId);
+  if (known !== null) return ok(known);
   const planned = await checkedPlan(deps, input, actors, signal);
   if (!planned.ok) return planned;
   const consent = await checkConsent(
@@ -73,10 +75,31 @@ export async function confirm(
   if (!consent.ok) return consent;
   const named = await withApprover(deps, confirmation, planned.value, consent.value, signal);
   if (!named.ok) return named;
+  const order = orderOf(deps, confirmation, named.value, consent.value);
+  // Reading and proving took their time: the mode may have been changed, or the picture grown old.
+  const closed = deps.gate();
+  if (closed !== null) return fail(closed);
+  const free = deps.operations.mayAct(order);
+  if (!free.ok) return free;
   const taken = await confirmation.take();
-  if (!taken.ok) return taken;
-  const accepted = deps.operations.act(orderOf(deps, confirmation, named.value, consent.value));
+  if (!taken.ok) {
+    // The same confirmation a second time, while the first was looked at: it took what there was to take.
+    const meanwhile = await acceptedBefore(deps, operationId);
+    return meanwhile === null ? taken : ok(meanwhile);
+  }
+  const accepted = deps.operations.act(order);
   return accepted.ok ? ok({ operationId, acceptedAt: accepted.value.acceptedAt }) : accepted;
+}
+
+/** When it was accepted, by this start of the console or by one before (electron-desktop I5); null for a new id. */
+export async function acceptedBefore(
+  { operations, recorder }: Pick<ActingDeps, "operations" | "recorder">,
+  operationId: string,
+): Promise<{ readonly operationId: string; readonly acceptedAt: string } | null> {
+  const known = operations.get(operationId);
+  if (known !== undefined) return { operationId, acceptedAt: known.acceptedAt };
+  const recorded = await recorder.journal.find(operationId);
+  return recorded === null ? null : { operationId, acceptedAt: recorded.accepted.at };
 }
 
 /**

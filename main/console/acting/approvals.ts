@@ -8,7 +8,7 @@ import type {
 } from "../../../shared/api/index.ts";
 import { CONSENT_EXPIRY_MS } from "../../../shared/api/index.ts";
 import { fail, ok, type Problem, type Result } from "../../../shared/domain/problem.ts";
-import { type ActingDeps, checkedPlan, confirm } from "./acting.ts";
+import { type ActingDeps, acceptedBefore, checkedPlan, confirm } from "./acting.ts";
 import type { ActionJournal, RecordedAction } from "./journal/index.ts";
 import type { Approvers } from "./people/approvers.ts";
 import { type FiledRequests, shownRequest } from "./people/filed-requests.ts";
@@ -107,11 +107,15 @@ async function approve(
   { requestId, operationId, account, passphrase }: ApproveRequest,
   signal?: AbortSignal,
 ): Promise<Result<{ readonly operationId: string; readonly acceptedAt: string }>> {
-  const known = acting.operations.get(operationId);
-  if (known !== undefined) return ok({ operationId, acceptedAt: known.acceptedAt });
+  const known = await acceptedBefore(acting, operationId);
+  if (known !== null) return ok(known);
   const request = (await filed.open()).find((each) => each.requestId === requestId);
   // The word of the one who takes it is what tells that it is gone.
-  if (request === undefined) return filed.take(requestId).then((taken) => (taken.ok ? fail(raced) : taken));
+  if (request === undefined) {
+    const taken = await filed.take(requestId);
+    const meanwhile = await acceptedBefore(acting, operationId);
+    return meanwhile === null ? (taken.ok ? fail(raced) : taken) : ok(meanwhile);
+  }
   const { intent, plan, typed } = request;
   // What was shown to the requester is shown to the approver with the list.
   acting.shown.shown(intent, plan);

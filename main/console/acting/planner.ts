@@ -189,8 +189,19 @@ async function forcedRelease(
   const made = await simple(deps, forceUnlockOf(intent, actors, evidence, ground), signal);
   if (!made.ok) return made;
   const { plan, operation } = made.value;
-  return ok({ plan: refusedFor(plan, ground.refusals), operation, probes: probesOf(detail.value) });
+  const held = plan.seen.lock ?? null;
+  // The owner was looked at by its record, the release goes by its network: they must be one lock.
+  const looked = held === null || held.recordId === detail.value?.lock.holder?.recordId;
+  const refusals = looked ? ground.refusals : [...ground.refusals, anotherLock(intent.recordId)];
+  return ok({ plan: refusedFor(plan, refusals), operation, probes: probesOf(detail.value) });
 }
+
+const anotherLock = (recordId: string): Problem => ({
+  code: "OWNER_MISMATCH",
+  message: `The owner of the lock record ${recordId} is not the one that holds this network; nobody looked at that one.`,
+  place: "recordId",
+  remedy: "Look at the lock of this network and judge its owner.",
+});
 
 /** Null where nobody holds it any more: the plan says so, with the code of the execution. */
 export async function heldLock(

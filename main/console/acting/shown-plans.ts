@@ -1,10 +1,27 @@
 import type { Intent } from "../../../shared/api/index.ts";
 import { instantOf } from "../../../shared/domain/datetime.ts";
 import type { OperationPlan } from "../../../shared/domain/operations/index.ts";
-import { aboutOf } from "./about.ts";
 
 /** Plans remembered; the oldest go first. */
 const KEPT = 2_000;
+
+/** Free words: they change what is written down, never what is decided. The page plans anew for everything else. */
+const WORDS: ReadonlySet<string> = new Set([
+  "reason",
+  "evidenceText",
+  "evidenceFiles",
+  "stopConfirmedBy",
+  "stopEvidence",
+  "stopOther",
+]);
+
+/** An intent without its words: a plan to end a node as failed is none to end it as succeeded. Pure. */
+export const decisionOf = (intent: Intent): string =>
+  JSON.stringify(
+    Object.entries(intent)
+      .filter(([name]) => !WORDS.has(name))
+      .sort(([left], [right]) => (left < right ? -1 : 1)),
+  );
 
 /** Which plans this console showed, and when: nothing is confirmed that nobody could have looked at (operator-ux D6). */
 export interface ShownPlans {
@@ -16,7 +33,7 @@ export interface ShownPlans {
 export function createShownPlans(nowMs: () => number): ShownPlans {
   const plans = new Map<string, string>();
   const key = (intent: Intent, fingerprint: string): string =>
-    [intent.kind, aboutOf(intent), fingerprint].join("\u0000");
+    JSON.stringify([decisionOf(intent), fingerprint]);
   return {
     shown(intent, { fingerprint, readAt }) {
       const name = key(intent, fingerprint);

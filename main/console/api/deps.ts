@@ -71,11 +71,13 @@ export interface StartOrder {
 /** The operations of this console, by the id their caller chose. */
 export interface Operations {
   get(operationId: string): Operation | undefined;
-  /** Hands the order to the orchestrator and returns at once; a known id changes nothing (electron-desktop I5). */
-  start(order: StartOrder): Operation;
+  /** Hands the order to the orchestrator and returns at once; a known id changes nothing (electron-desktop I5). Code `CONSOLE_ENDING`. */
+  start(order: StartOrder): Result<Operation>;
+  /** What `act` would refuse now; a known id is refused by nothing. */
+  mayAct(order: Pick<ActionOrder, "operationId" | "about">): Result<null>;
   /**
-   * Carries an action out and returns at once; a known id changes nothing. Code `OPERATION_UNDER_WAY`: another one about
-   * the same has not ended.
+   * Carries an action out and returns at once; a known id changes nothing. Codes `OPERATION_UNDER_WAY`: another one about
+   * the same has not ended; `CONSOLE_ENDING`.
    */
   act(order: ActionOrder): Result<Operation>;
   /** An operation of an earlier start of this console, for whoever asks what became of it. */

@@ -23,6 +23,13 @@ export function createBook(changed: (operation: Operation) => void): Book {
       if (operation.endedAt !== null) known.delete(id);
     }
   };
+  const forgetSubjects = (): void => {
+    if (subjects.size <= KEPT) return;
+    for (const [what, id] of subjects) {
+      const operation = known.get(id);
+      if (operation === undefined || operation.endedAt !== null) subjects.delete(what);
+    }
+  };
   return {
     get: (operationId) => known.get(operationId),
     about(what) {
@@ -35,6 +42,7 @@ export function createBook(changed: (operation: Operation) => void): Book {
       known.set(operation.operationId, operation);
       if (what !== undefined) subjects.set(what, operation.operationId);
       forgetOldest();
+      forgetSubjects();
       changed(operation);
       return operation;
     },

@@ -1,5 +1,5 @@
 import type { Operation, OperationState } from "../../../shared/api/index.ts";
-import { fail, ok } from "../../../shared/domain/problem.ts";
+import { fail, ok, type Problem } from "../../../shared/domain/problem.ts";
 import type { Orchestrator, RunEvent, RunNetworkInput, RunNetworkResult } from "../../orchestrator/index.ts";
 import type { ActionEnd, ActionOrder } from "../acting/index.ts";
 import { problemFrom } from "./answers.ts";
@@ -26,23 +26,32 @@ export function createOperations(deps: OperationsDeps): Operations {
   const book = createBook(deps.changed);
   const running = new Set<Promise<void>>();
   const lifetime = new AbortController();
+  const mayAct: Operations["mayAct"] = ({ operationId, about }) => {
+    if (book.get(operationId) !== undefined) return ok(null);
+    // Whatever were begun now would go on beside a workspace that is being closed, and nobody would wait for it.
+    if (lifetime.signal.aborted) return fail(ENDING);
+    const other = book.about(about);
+    return other === undefined ? ok(null) : fail(underWay(other));
+  };
   return {
     get: book.get,
+    mayAct,
     start(order) {
       const first = book.get(order.operationId);
-      if (first !== undefined) return first;
+      if (first !== undefined) return ok(first);
+      if (lifetime.signal.aborted) return fail(ENDING);
       const { operationId, businessKey, reason } = order;
       const wish = { operationId, networkId: order.entry.networkId, businessKey, reason };
       const operation = book.open(accepted(wish, deps.requestedBy, isoOf(deps)));
       const work = execute(deps, book, order, lifetime.signal).finally(() => running.delete(work));
       running.add(work);
-      return operation;
+      return ok(operation);
     },
     act(order) {
       const first = book.get(order.operationId);
       if (first !== undefined) return ok(first);
-      const other = book.about(order.about);
-      if (other !== undefined) return fail(underWay(other));
+      const free = mayAct(order);
+      if (!free.ok) return free;
       const operation = book.open(acceptedAction(order, isoOf(deps)), order.about);
       const work = act(deps, book, order, lifetime.signal).finally(() => running.delete(work));
       running.add(work);
@@ -62,6 +71,12 @@ export function createOperations(deps: OperationsDeps): Operations {
     },
   };
 }
+
+const ENDING: Problem = {
+  code: "CONSOLE_ENDING",
+  message: "The console is being closed; nothing was begun.",
+  remedy: "Open it again, look at what is there, and decide again.",
+};
 
 const isoOf = (deps: OperationsDeps): string => new Date(deps.nowMs()).toISOString();
 

@@ -37,6 +37,9 @@ export async function executeStart(
   const { operationId, fingerprint, reason, ...target } = input;
   const known = deps.operations.get(operationId);
   if (known !== undefined) return ok({ operationId, acceptedAt: known.acceptedAt });
+  // By an earlier start of this console: the page asks again after it came back.
+  const before = await deps.recorded(operationId);
+  if (before !== null) return ok({ operationId, acceptedAt: before.acceptedAt });
   const closed = deps.gate();
   if (closed !== null) return fail(closed);
   const entry = allowedNetwork(deps, target.networkId);
@@ -52,12 +55,15 @@ export async function executeStart(
     reason,
   };
   const { networkId } = entry.value;
-  const operation = deps.operations.start({
+  // The preview took its time: the mode may have been changed, or the picture grown old.
+  const closedSince = deps.gate();
+  if (closedSince !== null) return fail(closedSince);
+  const started = deps.operations.start({
     ...wish,
     entry: entry.value,
     record: deps.recordStart({ ...wish, networkId, profile: deps.workspace.profile, fingerprint }),
   });
-  return ok({ operationId, acceptedAt: operation.acceptedAt });
+  return started.ok ? ok({ operationId, acceptedAt: started.value.acceptedAt }) : started;
 }
 
 const keyless: Problem = {

@@ -329,6 +329,9 @@ describe("whether the world still is what was shown (operator-ux D6)", () => {
     expect(plans.ageMs(force({ reason: "typed since" }), shown.fingerprint)).toBe(1_500);
     expect(plans.ageMs(close, shown.fingerprint)).toBeNull();
     expect(plans.ageMs(force(), "0123456789abcdef")).toBeNull();
+    expect(plans.ageMs(force({ withoutAudit: true }), shown.fingerprint)).toBeNull();
+    plans.shown(resolve({ outcome: "CANCELLED" }), shown);
+    expect(plans.ageMs(resolve({ outcome: "SUCCESS" }), shown.fingerprint)).toBeNull();
   });
 });
 

@@ -133,16 +133,27 @@ describe("a forced release over the API (decisions §3, operator-ux §2.3)", () 
     ["no process is named", { pid: null }, "PID_REQUIRED", "pid"],
     ["another process is named", { pid: 1 }, "PID_MISMATCH", undefined],
     ["another owner is named", { ownerInvocationId: "invoke_other" }, "OWNER_MISMATCH", undefined],
+    ["the owner of another lock was looked at", { recordId: "999999" }, "OWNER_MISMATCH", "recordId"],
     ["no evidence is given", { evidenceText: " " }, "EVIDENCE_REQUIRED", "evidenceText"],
     ["nobody is named", { stopConfirmedBy: "" }, "STOP_CONFIRMED_BY_REQUIRED", "stopConfirmedBy"],
     ["the way is not said", { stopLabel: "other" }, "STOP_METHOD_REQUIRED", "stopOther"],
     ["the file is not kept here", { evidenceFiles: [NOT_KEPT] }, "EVIDENCE_UNKNOWN", "evidenceFiles"],
   ])("is refused where %s", async (_, over, expected, place) => {
-    const shown = value(await api.acting.plan({ intent: await intentOf() }));
     const intent = await intentOf(over);
-    const answer = await api.acting.execute(confirmationOf(intent, shown, { consent: CONSENT }));
+    const planned = await api.acting.plan({ intent });
+    const answer = planned.ok
+      ? await api.acting.execute(confirmationOf(intent, planned.value, { consent: CONSENT }))
+      : planned;
     expect(answer).toMatchObject({ ok: false, error: { code: expected } });
     if (place !== undefined) expect(answer).toMatchObject({ error: { place } });
+    expect(await holder()).not.toBeNull();
+  });
+
+  it("is refused on the plan of another decision about the same lock (operator-ux D6)", async () => {
+    const shown = value(await api.acting.plan({ intent: await intentOf() }));
+    const intent = await intentOf({ withoutAudit: true });
+    const answer = await api.acting.execute(confirmationOf(intent, shown, { consent: CONSENT }));
+    expect(code(answer)).toBe("PLAN_NOT_SHOWN");
     expect(await holder()).not.toBeNull();
   });
 
@@ -248,6 +259,13 @@ describe("a resolution over the API (orchestration §5.4)", () => {
     ["nothing is given as proof", { evidenceText: "" }, "EVIDENCE_REQUIRED"],
   ])("is refused where %s", async (_, over, expected) => {
     expect(code(await confirmed(api, resolve(over), { typed: "k/load", consent: CONSENT }))).toBe(expected);
+  });
+
+  it("is refused on the plan of another outcome (operator-ux D6)", async () => {
+    const shown = value(await api.acting.plan({ intent: resolve({ outcome: "FAILED" }) }));
+    const other = resolve({ outcome: "CANCELLED" });
+    const order = confirmationOf(other, shown, { typed: "k/load", consent: CONSENT });
+    expect(code(await api.acting.execute(order))).toBe("PLAN_NOT_SHOWN");
   });
 
   it("takes no sentence in the place of the approver a record names", async () => {

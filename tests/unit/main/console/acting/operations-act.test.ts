@@ -64,7 +64,29 @@ describe("the book of operations (operator-ux D8, electron-desktop I5)", () => {
     value(operations.act(order("c", slow, "lock 8")));
     gate.resolve();
     await operations.dispose();
-    expect(code(operations.act(order("d", slow)))).toBeNull();
+    expect(operations.get("a")?.state).toBe("done");
+  });
+
+  it("takes the next about the same once the first has ended", async () => {
+    const { operations, told } = book();
+    const quick: ActionOrder["carry"] = async () => ({ state: "done" });
+    value(operations.act(order("a", quick)));
+    await expect.poll(() => told.at(-1)?.state).toBe("done");
+    expect(code(operations.act(order("b", quick)))).toBeNull();
+    await operations.dispose();
+  });
+
+  it("begins nothing once the console ends: nobody would wait for it", async () => {
+    const { operations, told } = book();
+    await operations.dispose();
+    let carried = 0;
+    const late = order("late", async () => {
+      carried += 1;
+      return { state: "done" };
+    });
+    expect(code(operations.mayAct(late))).toBe("CONSOLE_ENDING");
+    expect(code(operations.act(late))).toBe("CONSOLE_ENDING");
+    expect([carried, told.length]).toEqual([0, 0]);
   });
 
   it("calls an end nobody learnt uncertain, and never asks again", async () => {
