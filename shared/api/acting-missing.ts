@@ -1,4 +1,5 @@
 import type { Evidence } from "../domain/operations/index.ts";
+import { visibleLength } from "../domain/visible-text.ts";
 import type { Intent } from "./acting-intent.ts";
 import { REASON_MIN } from "./start.ts";
 
@@ -16,7 +17,7 @@ export interface MissingField {
     | "AUDIT_FACT_REQUIRED";
 }
 
-const blank = (text: string): boolean => text.trim() === "";
+const blank = (text: string): boolean => visibleLength(text) === 0;
 
 /**
  * The fields an intent leaves open of those its plan requires (operator-ux §2.1), in the order of the form. The same
@@ -33,7 +34,7 @@ export function missingFields(intent: Intent, evidence: readonly Evidence[]): re
 function missingFor(intent: Intent, field: Evidence["field"]): readonly MissingField[] {
   switch (field) {
     case "reason":
-      return "reason" in intent && intent.reason.trim().length < REASON_MIN
+      return "reason" in intent && visibleLength(intent.reason) < REASON_MIN
         ? [{ field: "reason", code: "REASON_TOO_SHORT" }]
         : [];
     case "evidenceRef":

@@ -1,5 +1,6 @@
 import type { Consent, GivenConsent, Intent } from "../../../shared/api/index.ts";
 import { fail, ok, type Problem, type Result } from "../../../shared/domain/problem.ts";
+import { visibleLength } from "../../../shared/domain/visible-text.ts";
 import type { Planned } from "./ports.ts";
 import { isBreakGlassSentence } from "./sentence.ts";
 
@@ -50,8 +51,9 @@ function breakGlass(
 export const BREAK_GLASS_REASON_MIN = 20;
 
 function hasProof(intent: Intent): boolean {
-  if ("evidenceText" in intent) return intent.evidenceText.trim() !== "" || intent.evidenceFiles.length > 0;
-  return "reason" in intent && [...intent.reason.trim()].length >= BREAK_GLASS_REASON_MIN;
+  if ("evidenceText" in intent)
+    return visibleLength(intent.evidenceText) > 0 || intent.evidenceFiles.length > 0;
+  return "reason" in intent && visibleLength(intent.reason) >= BREAK_GLASS_REASON_MIN;
 }
 
 const required: Problem = {

@@ -340,6 +340,8 @@ describe("what a form still owes (operator-ux §2.1, D11)", () => {
   it.each<[string, Intent, readonly string[]]>([
     ["nothing", force(), []],
     ["a reason", force({ reason: "1234 " }), ["reason"]],
+    ["a reason somebody can see", force({ reason: "ab\u200b\u2060\u3164\u2800" }), ["reason"]],
+    ["evidence somebody can see", force({ evidenceText: "\u200b" }), ["evidenceText"]],
     ["evidence, which a file may be", force({ evidenceText: " " }), ["evidenceText"]],
     ["nothing beside its file", force({ evidenceText: "", evidenceFiles: ["a".repeat(64)] }), []],
     [
@@ -392,6 +394,10 @@ describe("the second person (operator-ux §2.4)", () => {
       const long: Intent = { ...close, reason: "nobody else is here tonight, dropped for good" };
       expect((await consent({ kind: "breakGlass", sentence }, long)).ok).toBe(true);
       expect(code(await consent({ kind: "breakGlass", sentence }))).toBe("BREAK_GLASS_EVIDENCE_REQUIRED");
+      const unseen: Intent = { ...close, reason: "\u200b".repeat(30) };
+      expect(code(await consent({ kind: "breakGlass", sentence }, unseen))).toBe(
+        "BREAK_GLASS_EVIDENCE_REQUIRED",
+      );
       expect(isBreakGlassSentence(`${sentence}.`, close, made)).toBe(false);
       expect(isBreakGlassSentence(sentence.normalize("NFD"), close, made)).toBe(true);
       expect(sentence).toContain("2026-09-05");
