@@ -7,6 +7,7 @@ import {
 } from "../../../shared/api/index.ts";
 import { sha256Hex } from "../../../shared/domain/hash.ts";
 import { fail, ok, type Problem, type Result } from "../../../shared/domain/problem.ts";
+import { visibleLength } from "../../../shared/domain/visible-text.ts";
 import type { Child, FollowedChild, StopFacts } from "../../process/index.ts";
 import type { ChildEvidence } from "./ports.ts";
 
@@ -81,7 +82,7 @@ export function stopProblem(order: StopOrder, tree: ChildTree | null): Problem |
       details: { moved: ["tree"] },
     };
   }
-  if ([...order.reason.trim()].length < REASON_MIN) {
+  if (visibleLength(order.reason) < REASON_MIN) {
     return {
       code: "REASON_TOO_SHORT",
       message: `A reason of at least ${REASON_MIN} characters is kept with the action. Nothing was stopped.`,
@@ -103,6 +104,7 @@ export function createStops(deps: StopsDeps): Stops {
   const known = new Map<string, StopProgress>();
   const origins = new Map<string, ChildTree["origin"]>();
   const beginning = new Map<string, Promise<Result<StopProgress>>>();
+  const claimed = new Set<string>();
   const running = new Set<Promise<void>>();
   const lifetime = new AbortController();
 
@@ -122,11 +124,23 @@ export function createStops(deps: StopsDeps): Stops {
     const ended = known.get(operationId);
     if (ended !== undefined) await deps.ended(ended);
   };
-  const begin: Stops["stop"] = async (order, look) => {
-    const goesOn = [...known.values()].some(
-      (each) => each.pid === order.pid && each.processStart === order.processStart && each.endedAt === null,
+  const goesOn = ({ pid, processStart }: StopOrder): boolean =>
+    [...known.values()].some(
+      (each) => each.pid === pid && each.processStart === processStart && each.endedAt === null,
     );
-    if (goesOn) return fail(underWay(order));
+  const begin: Stops["stop"] = async (order, look) => {
+    if (lifetime.signal.aborted) return fail(ending(order.pid));
+    const id = processId(order.pid, order.processStart);
+    // Looking and writing down take their time: a second stop of the tree must not begin beside them.
+    if (claimed.has(id) || goesOn(order)) return fail(underWay(order));
+    claimed.add(id);
+    try {
+      return await beginClaimed(order, look);
+    } finally {
+      claimed.delete(id);
+    }
+  };
+  const beginClaimed: Stops["stop"] = async (order, look) => {
     const tree = await look();
     const refusal = stopProblem(order, tree);
     if (refusal !== null) return fail(refusal);
@@ -207,6 +221,13 @@ const underWay = ({ pid }: StopOrder): Problem => ({
   message: `Process ${pid} is being stopped already. Nothing more was done.`,
   place: `process ${pid}`,
   remedy: "Follow the stop that goes on.",
+});
+
+const ending = (pid: number): Problem => ({
+  code: "CONSOLE_ENDING",
+  message: "The console is being closed; nothing was begun.",
+  place: `process ${pid}`,
+  remedy: "Open it again, look at what is there, and decide again.",
 });
 
 const isoOf = ({ nowMs }: StopsDeps): string => new Date(nowMs()).toISOString();

@@ -93,6 +93,7 @@ describe("子プロセス over a real socket (operator-ux §1.1, process view an
   it.each<[string, Partial<StopOrder>, string]>([
     ["another number", { typed: "1" }, "IDENTIFIER_MISMATCH"],
     ["a reason of a word", { reason: "stop" }, "REASON_TOO_SHORT"],
+    ["a reason nobody can see", { reason: "\u200b\u2060\u3164\u2800\u00ad\u200b" }, "REASON_TOO_SHORT"],
     ["another tree than was seen", { fingerprint: "0123456789abcdef" }, "PLAN_STALE"],
     [
       "a process of that number at another time",
@@ -115,8 +116,15 @@ describe("子プロセス over a real socket (operator-ux §1.1, process view an
 
   it("stops politely, then by force, and keeps requested, gone and settled apart (operator-ux §2.3)", async () => {
     const wish = await order();
-    const [first, again] = await Promise.all([api.processes.stop(wish), api.processes.stop(wish)]);
+    const another = { ...wish, operationId: randomUUID() };
+    const [first, again, beside] = await Promise.all([
+      api.processes.stop(wish),
+      api.processes.stop(wish),
+      api.processes.stop(another),
+    ]);
     expect(value(first)).toEqual(value(again));
+    // Two windows, one tree: the second is told, and nothing is asked of the process twice.
+    expect(code(beside)).toBe("OPERATION_UNDER_WAY");
     const seen = await picture(({ stops }) => stops.some(({ endedAt }) => endedAt !== null));
     expect(seen.stops).toHaveLength(1);
     expect(seen.stops[0]).toMatchObject({
