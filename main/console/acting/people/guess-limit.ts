@@ -15,7 +15,12 @@ export function createGuessLimit(nowMs: () => number): GuessLimit {
   let failures = 0;
   let until = 0;
   return {
-    waitMs: () => Math.max(0, until - nowMs()),
+    waitMs() {
+      const now = nowMs();
+      // A clock that was set back must not lock everybody out until it has caught up.
+      until = Math.min(until, now + LONGEST_WAIT_MS);
+      return Math.max(0, until - now);
+    },
     failed() {
       failures += 1;
       const over = failures - FREE_TRIES;

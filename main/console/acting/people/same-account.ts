@@ -1,11 +1,17 @@
+import { visibleText } from "../../../../shared/domain/visible-text.ts";
+
 /** Accounts are told apart without case, and with or without the domain in front: a doubt counts as the same person. */
 export function sameAccount(left: string, right: string): boolean {
   const [a, b] = [plain(left), plain(right)];
   if (a === b) return true;
-  const [shortA, shortB] = [short(a), short(b)];
-  // Two domains are two people; a name without one could be either of them.
-  return shortA === shortB && (a === shortA || b === shortB);
+  if (short(a) !== short(b)) return false;
+  // Two domains of one form are two people. A bare name could be of any, and which SITE\ belongs to which @site nobody
+  // knows here.
+  return formOf(a) === "bare" || formOf(a) !== formOf(b);
 }
 
-const plain = (account: string): string => account.trim().normalize("NFKC").toLowerCase();
+const formOf = (account: string): "site" | "address" | "bare" =>
+  account.includes("\\") ? "site" : account.includes("@") ? "address" : "bare";
+
+const plain = (account: string): string => visibleText(account.normalize("NFKC")).toLowerCase();
 const short = (account: string): string => account.split("\\").at(-1)?.split("@").at(0) ?? account;

@@ -155,6 +155,16 @@ describe("the wait after wrong passphrases", () => {
     limit.passed();
     expect(limit.waitMs()).toBe(0);
   });
+
+  it("is not made longer by a clock that was set back", () => {
+    let at = 9 * 3_600_000;
+    const limit = createGuessLimit(() => at);
+    for (let tries = 0; tries < 3; tries += 1) limit.failed();
+    at = 0;
+    expect(limit.waitMs()).toBe(300_000);
+    at = 300_000;
+    expect(limit.waitMs()).toBe(0);
+  });
 });
 
 describe("who is the same person", () => {
@@ -164,6 +174,9 @@ describe("who is the same person", () => {
     ["tanaka@site.example", "tanaka", true],
     ["ｔａｎａｋａ", "tanaka", true],
     ["SITE\\tanaka", "OTHER\\tanaka", false],
+    ["SITE\\tanaka", "tanaka@site.example", true],
+    ["tanaka@a.example", "tanaka@b.example", false],
+    ["tan\u200baka\u00a0", "tanaka", true],
     ["tanaka", "tanaka2", false],
   ])("%s and %s: %s", (left, right, same) => {
     expect(sameAccount(left, right)).toBe(same);
