@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { errorText, fail, ok, type Problem, type Result } from "../../shared/domain/problem.ts";
@@ -51,10 +51,12 @@ export async function keepEvidenceBytes(
   if (bytes.byteLength > MAX_BYTES) return fail(tooLarge(bytes.byteLength, name));
   const sha256 = createHash("sha256").update(bytes).digest("hex");
   const kept = { name, sha256, bytes: bytes.byteLength };
-  const temporary = join(folder, `${sha256}.${process.pid}.part`);
+  // One of its own: the same file may be given twice at the same moment.
+  const temporary = join(folder, `${sha256}.${randomUUID()}.part`);
+  const path = join(folder, `${sha256}-${keptName(name)}`);
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    if ((await findEvidence(folder, sha256))?.name === keptName(name)) return ok(kept);
+    if (await holds(path, bytes)) return ok(kept);
     const file = await open(temporary, "w", 0o600);
     try {
       await file.writeFile(bytes);
@@ -62,7 +64,7 @@ export async function keepEvidenceBytes(
     } finally {
       await file.close();
     }
-    await rename(temporary, join(folder, `${sha256}-${keptName(name)}`));
+    await rename(temporary, path);
     return ok(kept);
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => undefined);
@@ -75,14 +77,22 @@ export async function keepEvidenceBytes(
   }
 }
 
+/** Whether a file is there and still is what was given: one that was changed since is written anew. */
+async function holds(path: string, bytes: Uint8Array): Promise<boolean> {
+  const found = await stat(path).catch(() => null);
+  if (found?.size !== bytes.byteLength) return false;
+  return Buffer.compare(await readFile(path), bytes) === 0;
+}
+
 /** A kept file by its hash; null when none is kept under it. */
 export async function findEvidence(folder: string, sha256: string): Promise<KeptEvidence | null> {
   if (!HASH.test(sha256)) return null;
   const names = await readdir(folder).catch(() => []);
   const found = names.find((each) => each.startsWith(`${sha256}-`));
   if (found === undefined) return null;
-  const { size } = await stat(join(folder, found));
-  return { name: found.slice(sha256.length + 1), sha256, bytes: size };
+  const size = (await stat(join(folder, found)).catch(() => null))?.size;
+  // A link that leads nowhere is no proof.
+  return size === undefined ? null : { name: found.slice(sha256.length + 1), sha256, bytes: size };
 }
 
 /** A name as any file system takes it: without what separates folders, without what Windows refuses, and cut. */
