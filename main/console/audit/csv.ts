@@ -1,5 +1,5 @@
-/** What a spreadsheet takes for the start of a formula. */
-const FORMULA = /^[=+\-@\t\r]/;
+/** What a spreadsheet takes for the start of a formula, also in full width and behind what it does not show. */
+const FORMULA = /^(?:[\t\r\n]|[\s\p{Cf}]*[=+\-@＝＋－＠])/u;
 
 /** One cell: quoted where it must be, and never a formula, whoever wrote it. Pure. */
 export function csvCell(value: string | number | null): string {
