@@ -26,6 +26,8 @@ export interface SurvivorsFound {
   readonly leftovers: readonly OpenChild[];
   /** Whether the root lives cannot be told, so it is not followed. */
   readonly unclear: readonly { readonly child: OpenChild; readonly reason: string }[];
+  /** Why nobody could look; null where somebody did. */
+  readonly problem: Problem | null;
 }
 
 export interface Survivors {
@@ -39,7 +41,7 @@ export interface Survivors {
   onEnd(listener: (child: OpenChild) => void): () => void;
 }
 
-const NOTHING: SurvivorsFound = { adopted: [], elsewhere: [], leftovers: [], unclear: [] };
+const NOTHING = { adopted: [], elsewhere: [], leftovers: [], unclear: [] } as const;
 
 /** The survivors of earlier programs on this host (decisions §3): found through the journal, proven by identity. */
 export function createSurvivors(deps: SurvivorsDeps): Survivors {
@@ -69,8 +71,9 @@ export function createSurvivors(deps: SurvivorsDeps): Survivors {
       for (const open of found.gone) await ended(open, null);
       return found;
     } catch (error) {
-      deps.onProblem?.(problemOf(error, "SURVIVORS_NOT_FOUND"));
-      return NOTHING;
+      const problem = problemOf(error, "SURVIVORS_NOT_FOUND");
+      deps.onProblem?.(problem);
+      return { ...NOTHING, problem };
     }
   };
   return {
@@ -102,6 +105,7 @@ function sort(open: readonly OpenChild[], { processes, inspector, workDir }: Sur
     unclear: [] as { child: OpenChild; reason: string }[],
     fresh: [] as { child: Child; open: OpenChild }[],
     gone: [] as OpenChild[],
+    problem: null,
   };
   for (const each of open) {
     const { attemptId } = each.attempt;

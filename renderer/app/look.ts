@@ -4,7 +4,7 @@ import { parseRoute, type Route } from "./routes.ts";
 
 /** What the pages tell, by page: only that is read often (operator-ux U2, U8). */
 const SOURCES_OF: Readonly<Partial<Record<Route["page"], readonly Source[]>>> = {
-  attention: ["state", "audit", "request"],
+  attention: ["state", "audit", "request", "jobLog", "processes"],
   requests: ["state", "request"],
   processes: ["state", "processes"],
   run: ["state", "audit", "jobLog", "processes"],

@@ -34,9 +34,9 @@ function SourceText({ source }: { readonly source: AttentionSource }) {
     case "failed":
       return t("attention.sourceFailed", { source: name });
     case "absent":
-      return source.source === "request"
-        ? t("attention.sourceAbsentRequest", { source: name })
-        : t("attention.sourceAbsent", { source: name });
+      return source.source === "schedules"
+        ? t("attention.sourceAbsent", { source: name })
+        : t("attention.sourceAbsentRequest", { source: name });
     case "pending":
       return t("attention.sourcePending", { source: name, count: source.pending });
     case "reading":

@@ -37,8 +37,11 @@ export const attentionItem = z.object({
 });
 export type AttentionEntry = z.infer<typeof attentionItem>;
 
-/** What the list is made of: Runs and locks, the history behind those that need it, requests, and the file of due times. */
-export const ATTENTION_SOURCES = ["state", "audit", "request", "schedules"] as const;
+/**
+ * What the list rests on: Runs and locks, the history behind those that need it, requests, whether the job log that their
+ * evidence stands in answers, the children of this host, and the file of due times.
+ */
+export const ATTENTION_SOURCES = ["state", "audit", "request", "jobLog", "processes", "schedules"] as const;
 
 export const attentionSource = z.object({
   source: z.enum(ATTENTION_SOURCES),
@@ -46,7 +49,7 @@ export const attentionSource = z.object({
   problem: problemSchema.nullable(),
   /** Subjects of this source that are still to be read. */
   pending: z.number().int(),
-  /** There is nothing to read, and that is no failure: no file of due times, no request app. */
+  /** There is nothing to read, and that is no failure: no file of due times, no app, no children. */
   absent: z.boolean(),
 });
 export type AttentionSource = z.infer<typeof attentionSource>;

@@ -7,6 +7,7 @@ import { openActing } from "../acting/index.ts";
 import { type AllowedNetworks, createAllowedNetworks } from "../allowed-networks.ts";
 import { watchLocks } from "../attention/lock-watch.ts";
 import { openOversight } from "../attention/open.ts";
+import type { Children } from "../children/children.ts";
 import { openChildren } from "../children/open.ts";
 import { openDesk, openNotes } from "../desk.ts";
 import { openJobLocks } from "../job-locks/index.ts";
@@ -68,6 +69,8 @@ export function createConsoleApi(deps: ConsoleApiDeps): ConsoleApiHost {
   const live = createLiveModel({ ...liveDeps(deps, watch.reads), probes: queue.probes });
   const allowed = createAllowedNetworks(workspace);
   const notes = openNotes({ workspace, nowMs });
+  // The list asks for the children, whose page asks for the list's locks: one of both has to wait.
+  const opening = Promise.withResolvers<Children>();
   const { attention, locks, directory } = openOversight({
     workspace,
     notes,
@@ -75,6 +78,7 @@ export function createConsoleApi(deps: ConsoleApiDeps): ConsoleApiHost {
     watch,
     networks: allowed.current,
     requests: queue.attention,
+    processes: async () => (await opening.promise).seen(),
     clock,
     wait: waitOrAbort,
   });
@@ -106,6 +110,7 @@ export function createConsoleApi(deps: ConsoleApiDeps): ConsoleApiHost {
   const opened = openActing({ workspace, allowed, live, locks, jobLocks, nowMs, gate, operations });
   const { journal } = opened;
   const children = openChildren({ workspace, live, directory, journal, clock, wait: waitOrAbort });
+  opening.resolve(children);
   const router = createRouter({
     ...opened,
     workspace,

@@ -5,7 +5,7 @@ import type { LiveModel } from "../live-model-ports.ts";
 import type { LockDirectory } from "../locks/directory.ts";
 import type { Notes } from "../notes/index.ts";
 import { createLatest } from "./latest.ts";
-import { emptyPicture, pictureOf, type RequestsReading, sameNews } from "./picture.ts";
+import { emptyPicture, type PictureParts, pictureOf, type RequestsReading, sameNews } from "./picture.ts";
 import { createRunRecords } from "./run-records.ts";
 import { readSchedules } from "./schedules.ts";
 
@@ -20,6 +20,8 @@ export interface AttentionDeps {
   readonly slowdown: () => number;
   readonly schedulesFile: () => string;
   readonly requests: () => RequestsReading;
+  /** When this host's children were last looked for. */
+  readonly processes: () => Promise<NonNullable<PictureParts["processes"]>>;
   /** Who took which item on. */
   readonly notes: Pick<Notes, "mark" | "onMark">;
   readonly clock: Clock;
@@ -69,14 +71,16 @@ export function createAttention(deps: AttentionDeps): Attention {
     const state = deps.live.freshnessOf("state");
     const rows = deps.live.known();
     const answering = state !== null && state.origin === "read" && state.problem === null;
-    const [read, locks, schedules] = await Promise.all([
+    const [read, locks, schedules, processes] = await Promise.all([
       records.round(rows, signal, answering),
       deps.locks.pictures(signal),
       readSchedules(deps.schedulesFile()),
+      deps.processes(),
     ]);
     const now = deps.clock.nowMs();
     const requests = deps.requests();
-    const parts = { profile: deps.profile, rows, read, locks, schedules, requests, state };
+    const jobLog = deps.live.freshnessOf("jobLog");
+    const parts = { profile: deps.profile, rows, read, locks, schedules, requests, state, jobLog, processes };
     const picture = await deps.notes.mark(pictureOf(parts, now));
     if (!sameNews(latest.get(), picture)) latest.set(picture);
     if (state !== null && (state.readAt !== null || state.problem !== null)) first.resolve();

@@ -6,14 +6,14 @@ import { problemOf } from "../live-model-readings.ts";
 import { createLockDirectory } from "../locks/directory.ts";
 import type { Workspace } from "../ports.ts";
 import { watchLocks } from "./lock-watch.ts";
-import { pictureOf, type RequestsReading } from "./picture.ts";
+import { type PictureParts, pictureOf, type RequestsReading } from "./picture.ts";
 import { createRunRecords } from "./run-records.ts";
 import { readSchedules } from "./schedules.ts";
 
 /** What the list is read through. */
 export type OnceDeps = Pick<
   Workspace,
-  "reads" | "profile" | "networks" | "schedulesFile" | "settings" | "kind" | "requestStore"
+  "reads" | "profile" | "networks" | "schedulesFile" | "settings" | "kind" | "requestStore" | "probes"
 > & {
   /** Epoch milliseconds. */
   readonly nowMs: () => number;
@@ -41,16 +41,30 @@ export async function readAttentionOnce(deps: OnceDeps, signal: AbortSignal): Pr
     most: Number.POSITIVE_INFINITY,
     refreshMs: Number.POSITIVE_INFINITY,
   });
-  const [history, locks, schedules, requests] = await Promise.all([
+  const [history, locks, schedules, requests, jobLog] = await Promise.all([
     records.round(read.rows, signal, read.problem === null),
     directory.pictures(signal),
     readSchedules(deps.settings?.reading().schedulesPath ?? deps.schedulesFile),
     readRequests(deps, signal),
+    askJobLog(deps, signal),
   ]);
   const { profile } = deps;
   const state = freshnessOf(read, deps);
-  const parts = { profile, rows: read.rows, read: history, locks, schedules, requests, state };
-  return pictureOf(parts, deps.nowMs());
+  // Who reads once and goes follows no children; theirs are told by the console of their host.
+  const known = { profile, rows: read.rows, read: history, locks, schedules, requests };
+  return pictureOf({ ...known, state, jobLog, processes: null }, deps.nowMs());
+}
+
+/** Whether the job log answers: the evidence behind the list stands there. */
+async function askJobLog({ probes, nowMs }: OnceDeps, signal: AbortSignal): Promise<PictureParts["jobLog"]> {
+  const probe = probes.get("jobLog");
+  if (probe === undefined) return null;
+  try {
+    await probe(signal);
+    return { readAt: new Date(nowMs()).toISOString(), problem: null };
+  } catch (error) {
+    return { readAt: null, problem: problemOf(error) };
+  }
 }
 
 /** The most open requests that are looked at, as a poller does (orchestration section 7.1). */

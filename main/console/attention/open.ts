@@ -5,7 +5,7 @@ import { createLocks, type Locks } from "../locks/locks.ts";
 import type { Notes } from "../notes/index.ts";
 import type { NetworkEntry, Workspace } from "../ports.ts";
 import { DAY_LIMIT, slowdown } from "../request-budget.ts";
-import { type Attention, createAttention } from "./attention.ts";
+import { type Attention, type AttentionDeps, createAttention } from "./attention.ts";
 import type { LockWatch } from "./lock-watch.ts";
 import type { RequestsReading } from "./picture.ts";
 
@@ -17,6 +17,7 @@ export interface OversightDeps {
   readonly watch: LockWatch;
   readonly networks: () => readonly NetworkEntry[];
   readonly requests: () => RequestsReading;
+  readonly processes: AttentionDeps["processes"];
   readonly clock: Clock;
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
 }
@@ -42,6 +43,7 @@ export function openOversight(deps: OversightDeps): {
     slowdown: () => (auditApp === undefined ? 1 : slowdown(workspace.requests.used(auditApp) / dayLimit())),
     schedulesFile: () => workspace.settings?.reading().schedulesPath ?? workspace.schedulesFile,
     requests: deps.requests,
+    processes: deps.processes,
     notes: deps.notes,
     clock,
     wait: deps.wait,

@@ -21,6 +21,10 @@ export interface PictureParts {
   readonly schedules: SchedulesReading;
   readonly requests: RequestsReading;
   readonly state: Freshness | null;
+  /** Null where no such app is configured. */
+  readonly jobLog: Pick<Freshness, "readAt" | "problem"> | null;
+  /** Null for whoever has no children to follow. */
+  readonly processes: Pick<Freshness, "readAt" | "problem"> | null;
 }
 
 /** The request app as last read; both null where none is configured. */
@@ -41,6 +45,8 @@ export function emptyPicture(now: number): AttentionPicture {
       { source: "state", ...unread },
       { source: "audit", ...unread },
       { source: "request", ...unread },
+      { source: "jobLog", ...unread },
+      { source: "processes", ...unread },
       { source: "schedules", ...unread },
     ],
     calm: false,
@@ -93,6 +99,8 @@ function sourcesOf(parts: PictureParts, now: number): readonly AttentionSource[]
       absent: false,
     },
     requestSource(parts.requests, now),
+    { source: "jobLog", ...answered(parts.jobLog, now) },
+    { source: "processes", ...answered(parts.processes, now) },
     {
       source: "schedules",
       readAt: iso(now),
@@ -103,17 +111,18 @@ function sourcesOf(parts: PictureParts, now: number): readonly AttentionSource[]
   ];
 }
 
-/** Where no request app is configured nothing can be asked, and silence there is no failure. */
 function requestSource({ picture, freshness }: RequestsReading, now: number): AttentionSource {
-  if (freshness === null)
-    return { source: "request", readAt: iso(now), problem: null, pending: 0, absent: true };
-  return {
-    source: "request",
-    readAt: picture === null ? null : freshness.readAt,
-    problem: freshness.problem,
-    pending: 0,
-    absent: false,
-  };
+  const read = freshness && { ...freshness, readAt: picture === null ? null : freshness.readAt };
+  return { source: "request", ...answered(read, now) };
+}
+
+/** Where a source is not configured nothing can be asked, and silence there is no failure. */
+function answered(
+  reading: Pick<Freshness, "readAt" | "problem"> | null,
+  now: number,
+): Omit<AttentionSource, "source"> {
+  const { readAt, problem } = reading ?? { readAt: iso(now), problem: null };
+  return { readAt, problem, pending: 0, absent: reading === null };
 }
 
 /** Whether two pictures tell the same. That the file of due times was looked at again is no news. */

@@ -6,7 +6,7 @@ import {
   type StopPlan,
   type StopProgress,
 } from "../../../shared/api/index.ts";
-import { fail, ok, type Result } from "../../../shared/domain/problem.ts";
+import { fail, ok, type Problem, type Result } from "../../../shared/domain/problem.ts";
 import type { SurvivorsFound } from "../../attempt/index.ts";
 import type { Clock } from "../../store/index.ts";
 import { createLatest } from "../attention/latest.ts";
@@ -32,11 +32,19 @@ export interface ChildrenDeps {
   readonly record: StopRecord;
 }
 
+/** How the last look for children went; `readAt` null before the first that succeeded. */
+export interface ChildrenSeen {
+  readonly readAt: string | null;
+  readonly problem: Problem | null;
+}
+
 export interface Children {
   /** Looks now. */
   picture(signal?: AbortSignal): Promise<ProcessesPicture>;
   /** The picture now and after every change, until the signal aborts; nothing is looked at while nobody watches. */
   watch(signal: AbortSignal, writable: () => Promise<void>): AsyncGenerator<ProcessesPicture, void, void>;
+  /** When this host's children were last looked for; looks again when that was long ago. Never rejects. */
+  seen(): Promise<ChildrenSeen>;
   /** What a stop would end. Error: `PROCESS_NOT_OURS`. */
   plan(pid: number, processStart: string | null): Promise<Result<StopPlan>>;
   /** Codes: those of `stopProblem`. */
@@ -50,7 +58,9 @@ const LOOK_MS = 2_000;
 const SURVIVORS_MS = 30_000;
 /** A start and an end are shown within this time (operator-ux U3). Milliseconds. */
 const GAP_MS = 150;
-const NONE: SurvivorsFound = { adopted: [], elsewhere: [], leftovers: [], unclear: [] };
+const NONE: SurvivorsFound = { adopted: [], elsewhere: [], leftovers: [], unclear: [], problem: null };
+/** How old what is known of the children may grow while nobody watches; milliseconds. */
+const SEEN_MS = 5 * 60_000;
 
 /** 子プロセス: everything this host started, looked at without a request to kintone (operator-ux §1.1, process view). */
 export function createChildren(deps: ChildrenDeps): Children {
@@ -69,6 +79,7 @@ export function createChildren(deps: ChildrenDeps): Children {
   const latest = createLatest<ProcessesPicture>(empty, { ...deps, gapMs: GAP_MS });
   let found = NONE;
   let foundMs = Number.NEGATIVE_INFINITY;
+  let seenAt: string | null = null;
   let watchers = 0;
   let news = new AbortController();
   let running: Promise<void> = Promise.resolve();
@@ -85,10 +96,11 @@ export function createChildren(deps: ChildrenDeps): Children {
     accepted: deps.record.accepted,
   });
 
-  const findSurvivors = async (): Promise<void> => {
-    if (clock.monotonicMs() - foundMs < SURVIVORS_MS) return;
+  const findSurvivors = async (olderThanMs = SURVIVORS_MS): Promise<void> => {
+    if (clock.monotonicMs() - foundMs < olderThanMs) return;
     found = await survivors.adopt();
     foundMs = clock.monotonicMs();
+    if (found.problem === null) seenAt = new Date(clock.nowMs()).toISOString();
   };
   const picture = async (signal?: AbortSignal): Promise<ProcessesPicture> => {
     await findSurvivors();
@@ -127,6 +139,11 @@ export function createChildren(deps: ChildrenDeps): Children {
 
   return {
     picture,
+    async seen() {
+      // A child that ends or starts tells of itself; only what another program left behind is looked for.
+      await findSurvivors(SEEN_MS);
+      return { readAt: seenAt, problem: found.problem };
+    },
     async *watch(signal, writable) {
       watchers += 1;
       try {

@@ -38,6 +38,8 @@ describe("要対応 over a real socket and the embedded workspace (operator-ux �
       ["state", null, false],
       ["audit", null, false],
       ["request", null, false],
+      ["jobLog", null, false],
+      ["processes", null, false],
       ["schedules", null, true],
     ]);
     for (const { readAt } of seen.sources) expect(Date.parse(readAt ?? "")).toBeGreaterThan(0);
