@@ -37,6 +37,7 @@ import type { NetworkEntry, Workspace } from "./ports.ts";
 import { createProgramLog, type ProgramLog } from "./program-log/index.ts";
 import { countingTransport } from "./request-ledger.ts";
 import { createServerClock } from "./server-clock.ts";
+import { proxySecrets } from "./settings/index.ts";
 import { openRecovery } from "./workspace-recovery.ts";
 import { createProbes, createSources, readyOnce } from "./workspace-sources.ts";
 
@@ -240,7 +241,7 @@ function ioVariables(parts: WorkspaceParts): Readonly<Record<string, string>> {
 function secretsOf({ connection, runnerTokens }: WorkspaceParts): readonly string[] {
   const { state, audit, jobLog, request } = connection;
   const tokens = [state, audit, jobLog, ...(request === null ? [] : [request])].map(({ token }) => token);
-  return [...tokens, ...Object.values(runnerTokens)];
+  return [...tokens, ...Object.values(runnerTokens), ...proxySecrets(connection.reach?.proxyUrl)];
 }
 
 /** Logs of this host's attempts, kept in the data folder, and read from there and from where they are written. */

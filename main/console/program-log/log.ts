@@ -85,7 +85,12 @@ export function createProgramLog(deps: ProgramLogDeps): ProgramLog {
     write,
     problem: (module, problem) => write("warn", module, problem.code, problemFields(problem)),
     hide(values) {
-      for (const value of values) if (value !== "") secrets.add(value);
+      for (const value of values) {
+        if (value === "") continue;
+        secrets.add(value);
+        // Lines of JSON are cleaned as a whole, too, and there a quote or a backslash stands escaped.
+        secrets.add(JSON.stringify(value).slice(1, -1));
+      }
     },
     clean: (value) => redact(value, [...secrets]),
     leaks: (text) => holdsSecret(text, [...secrets]),

@@ -26,7 +26,11 @@ export function holdsSecret(text: string, secrets: readonly string[]): boolean {
 }
 
 function withoutSecrets(text: string, secrets: readonly string[]): string {
-  return secrets
-    .filter((secret) => secret.length >= SHORTEST_SECRET)
-    .reduce((left, secret) => left.replaceAll(secret, REDACTED), text);
+  return (
+    secrets
+      .filter((secret) => secret.length >= SHORTEST_SECRET)
+      // The longest first: the rest of a longer one would stay where a shorter one is its beginning.
+      .toSorted((left, right) => right.length - left.length)
+      .reduce((left, secret) => left.replaceAll(secret, REDACTED), text)
+  );
 }

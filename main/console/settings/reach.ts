@@ -36,6 +36,27 @@ export async function proxyOf(
   return connection.proxy.mode === "system" ? systemProxy(connection.baseUrl) : null;
 }
 
+/** A proxy's address as it may be shown: without the login somebody wrote into it (electron-desktop S4). Pure. */
+export const shownProxy = (proxyUrl: string): string =>
+  proxyUrl.replace(/^([a-z][a-z0-9+.-]*:\/\/)?.*@/i, "$1");
+
+/** What of a proxy's address opens something, as it stands and decoded. Pure. */
+export function proxySecrets(proxyUrl: string | undefined): readonly string[] {
+  const login = /^(?:[a-z][a-z0-9+.-]*:\/\/)?(.*)@/i.exec(proxyUrl ?? "")?.[1] ?? "";
+  const password = login.slice(login.indexOf(":") + 1);
+  if (login === "" || password === "") return [];
+  return [...new Set([login, password, decoded(password)])];
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // Not encoded: it is the password itself.
+    return text;
+  }
+}
+
 /**
  * Certificates of a file, PEM text each. Errors as `FlowError` with the file as place: `CA_FILE_UNREADABLE`,
  * `CA_FILE_NOT_PEM`.

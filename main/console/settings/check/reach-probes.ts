@@ -1,5 +1,6 @@
 import tls from "node:tls";
 import type { Reach } from "../../environment.ts";
+import { shownProxy } from "../reach.ts";
 import { judgeClock, readServerTime } from "./clock-probe.ts";
 import { endpointOf, openTcp, openTunnel, resolveName, wordOf } from "./line.ts";
 import { confirmed, type Finding, type Probe, person, unreadable, wrong } from "./probe.ts";
@@ -21,13 +22,14 @@ export interface ReachDeps {
 export function reachProbes(deps: ReachDeps): readonly Probe[] {
   const common = { group: "reach", of: null } as const;
   const through = deps.reach.proxyUrl ?? deps.baseUrl;
+  const place = deps.reach.proxyUrl === undefined ? deps.baseUrl : shownProxy(deps.reach.proxyUrl);
   return [
-    { ...common, id: "dns", subject: "dns", place: through, look: (signal) => lookUpName(through, signal) },
+    { ...common, id: "dns", subject: "dns", place, look: (signal) => lookUpName(through, signal) },
     {
       ...common,
       id: "tcp",
       subject: "tcp",
-      place: through,
+      place,
       needs: "dns",
       look: (signal) => connect(through, signal),
     },
@@ -35,7 +37,7 @@ export function reachProbes(deps: ReachDeps): readonly Probe[] {
       ...common,
       id: "proxy",
       subject: "proxy",
-      place: deps.reach.proxyUrl ?? deps.baseUrl,
+      place,
       needs: "tcp",
       look: (signal) => askProxy(deps, signal),
     },
@@ -86,16 +88,17 @@ async function askProxy({ baseUrl, reach, proxyMode }: ReachDeps, signal: AbortS
       ? confirmed("PROXY_NONE")
       : confirmed("PROXY_NOT_FOR_THIS", { mode: proxyMode });
   }
+  const proxy = shownProxy(proxyUrl);
   try {
     const tunnel = await openTunnel(proxyUrl, endpointOf(baseUrl), signal);
     if (tunnel.kind === "open") {
       tunnel.socket.destroy();
-      return confirmed("PROXY_OK", { proxy: proxyUrl });
+      return confirmed("PROXY_OK", { proxy });
     }
-    const facts = { proxy: proxyUrl, status: String(tunnel.status) };
+    const facts = { proxy, status: String(tunnel.status) };
     return wrong(tunnel.status === 407 ? "PROXY_WANTS_LOGIN" : "PROXY_REFUSED", facts);
   } catch (error) {
-    return unreadable("PROXY_UNREACHABLE", { proxy: proxyUrl, error: wordOf(error) });
+    return unreadable("PROXY_UNREACHABLE", { proxy, error: wordOf(error) });
   }
 }
 
@@ -106,7 +109,7 @@ async function lookAtCertificate(deps: ReachDeps, signal: AbortSignal): Promise<
     const { proxyUrl } = deps.reach;
     const line = proxyUrl === undefined ? null : await openTunnel(proxyUrl, target, signal);
     if (line?.kind === "refused")
-      return wrong("PROXY_REFUSED", { proxy: proxyUrl ?? "", status: String(line.status) });
+      return wrong("PROXY_REFUSED", { proxy: shownProxy(proxyUrl ?? ""), status: String(line.status) });
     const socket = line?.socket ?? (await openTcp(target, signal));
     try {
       const secured = await secure(socket, target.host, deps.reach.ca, signal);

@@ -100,6 +100,15 @@ describe("no secret stands in the log (electron-desktop S4)", () => {
     expect(redact(value, ["s3cretvalue", "ab"])).toEqual(written);
   });
 
+  it("also where a quote of it stands escaped, and none of one that begins like another", () => {
+    const log = open();
+    log.hide(["pass", 'pass"word\\1']);
+    const line = JSON.stringify({ text: 'pass"word\\1' });
+    expect(log.leaks(line)).toBe(true);
+    expect(log.clean(line)).toBe('{"text":"[redacted]"}');
+    expect(log.clean('pass"word\\1')).toBe("[redacted]");
+  });
+
   it("whatever part of a problem carries it", async () => {
     const log = open();
     log.hide(["canary-0123456789"]);
