@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { REQUEST_TYPES } from "../domain/request.ts";
+import { withoutControls } from "../domain/visible-text.ts";
 import { identifier } from "./result.ts";
 
 /** How somebody made sure that an owner has stopped, in the words of the form (decisions §3). */
@@ -11,9 +12,10 @@ export const STOP_CHECKS = ["ownerProcess", "children", "noRestart", "record"] a
 export type StopCheck = (typeof STOP_CHECKS)[number];
 
 export const REASON_MAX = 2000;
-const reason = z.string().max(REASON_MAX);
-const words = z.string().max(2000);
-const name = z.string().max(200);
+const typed = (most: number) => z.string().max(most).overwrite(withoutControls);
+const reason = typed(REASON_MAX);
+const words = typed(2000);
+const name = typed(200);
 /** Files given as proof, by the id under which they were kept. */
 const files = z.array(z.string().regex(/^[0-9a-f]{64}$/)).max(20);
 const ofRun = { runId: identifier, reason } as const;
@@ -85,12 +87,12 @@ export const intent = z.discriminatedUnion("kind", [
     kind: z.literal("request"),
     type: z.enum(REQUEST_TYPES),
     /** Empty for START. */
-    runId: z.string().max(200),
+    runId: typed(200),
     /** START names a network, and its Run by a key or by a time. */
-    networkId: z.string().max(200),
-    businessKey: z.string().max(1000),
-    scheduledFor: z.string().max(100),
-    rerunFromNode: z.string().max(200),
+    networkId: typed(200),
+    businessKey: typed(1000),
+    scheduledFor: typed(100),
+    rerunFromNode: typed(200),
     reason,
   }),
   z.strictObject({ kind: z.literal("requestCancel"), requestId: z.string().regex(/^\d{1,20}$/) }),

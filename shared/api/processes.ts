@@ -1,5 +1,6 @@
 import { eventIterator, oc } from "@orpc/contract";
 import { z } from "zod";
+import { withoutControls } from "../domain/visible-text.ts";
 import { friction } from "./acting.ts";
 import { answer, isoTime } from "./result.ts";
 
@@ -154,7 +155,7 @@ const stopInput = z.strictObject({
   fingerprint: z.string().min(1).max(200),
   /** What was typed where the friction asks for it. */
   typed: z.string().max(1000),
-  reason: z.string().max(2000),
+  reason: z.string().max(2000).overwrite(withoutControls),
 });
 export type StopOrder = z.infer<typeof stopInput>;
 

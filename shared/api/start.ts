@@ -1,6 +1,7 @@
 import { oc } from "@orpc/contract";
 import { z } from "zod";
 import { ACTIVITIES, RUN_STATUSES } from "../domain/model.ts";
+import { visibleLength, withoutControls } from "../domain/visible-text.ts";
 import { planNode } from "./networks.ts";
 import { answer, identifier, isoTime, problemSchema } from "./result.ts";
 
@@ -40,7 +41,13 @@ export type StartPreview = z.infer<typeof startPreview>;
 const executeInput = target.extend({
   operationId: z.uuid(),
   fingerprint: z.string().min(1).max(200),
-  reason: z.string().trim().min(REASON_MIN).max(500),
+  reason: z
+    .string()
+    .overwrite(withoutControls)
+    .trim()
+    .min(REASON_MIN)
+    .max(500)
+    .refine((text) => visibleLength(text) >= REASON_MIN),
 });
 export type StartExecute = z.infer<typeof executeInput>;
 

@@ -9,3 +9,10 @@ export const visibleText = (text: string): string => text.replace(UNSEEN, "").tr
 
 /** Characters a person sees, each counted once however it is stored. Pure. */
 export const visibleLength = (text: string): number => [...visibleText(text)].length;
+
+/**
+ * A typed text without control characters, which end an argument, colour a terminal, or move its cursor; line ends and
+ * tabs stay. Pure.
+ */
+export const withoutControls = (text: string): string =>
+  text.replace(/\p{Cc}/gu, (sign) => (sign === "\n" || sign === "\r" || sign === "\t" ? sign : ""));
