@@ -67,8 +67,25 @@ async function jobUnlock(
   steps: ActionSteps,
 ): Promise<ActionEnd> {
   if (deps.jobUnlock === null) throw new Error("a job lock was planned without a runner");
-  return deps.jobUnlock(intent, order, steps);
+  return tellingWhose(await deps.jobUnlock(intent, order, steps), order.seen);
 }
+
+/**
+ * The runner releases whoever holds the lock at its moment (execution-contract §2.5). Where that was another one than
+ * was decided on, its job may run without a lock: that is said, since nothing can take it back. Pure.
+ */
+export function tellingWhose(end: ActionEnd, { jobLock }: SeenRecords): ActionEnd {
+  if (end.resultCode !== "JOB_LOCK_RELEASED" || jobLock === undefined || jobLock === null) return end;
+  const { recordId, batchId } = end.detail ?? {};
+  return `${recordId} ${batchId}` === jobLock.recordId ? end : { ...end, problem: OTHER_HOLDER };
+}
+
+const OTHER_HOLDER: Problem = {
+  code: "JOB_LOCK_OTHER_HOLDER",
+  message:
+    "The lock passed to another holder between the decision and its release; the lock of that one was released.",
+  remedy: "Look at once whether its job runs, and keep the job from being started until it has ended.",
+};
 
 async function carryOperation(
   deps: CarryDeps,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { aboutOf } from "../../../../../main/console/acting/about.ts";
-import { endedBadly } from "../../../../../main/console/acting/carry-out.ts";
+import { endedBadly, tellingWhose } from "../../../../../main/console/acting/carry-out.ts";
 import type { ActionOrder } from "../../../../../main/console/acting/ports.ts";
 import { createOperations } from "../../../../../main/console/api/operations.ts";
 import type { Intent, Operation } from "../../../../../shared/api/index.ts";
@@ -113,6 +113,24 @@ describe("the book of operations (operator-ux D8, electron-desktop I5)", () => {
     ["AUDIT_FAILED", "refused"],
   ])("an end with %s is %s", (problemCode, state) => {
     expect(endedBadly({ code: problemCode, message: "" })).toMatchObject({ state, resultCode: problemCode });
+  });
+});
+
+describe("a job lock that was handed over before its release (execution-contract §2.5)", () => {
+  const end = {
+    state: "done",
+    resultCode: "JOB_LOCK_RELEASED",
+    detail: { recordId: "7", batchId: "b" },
+  } as const;
+  it.each([
+    ["the one that was decided on", "7 b", "JOB_LOCK_RELEASED", undefined],
+    ["another batch", "7 a", "JOB_LOCK_RELEASED", "JOB_LOCK_OTHER_HOLDER"],
+    ["another record", "6 b", "JOB_LOCK_RELEASED", "JOB_LOCK_OTHER_HOLDER"],
+    ["nobody", "6 b", "JOB_LOCK_NOT_RUNNING", undefined],
+  ])("of %s", (_, recordId, resultCode, expected) => {
+    const told = tellingWhose({ ...end, resultCode }, { jobLock: { recordId, revision: 1 } });
+    expect(told.problem?.code).toBe(expected);
+    expect(told).toMatchObject({ state: "done", resultCode });
   });
 });
 
