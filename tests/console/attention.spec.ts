@@ -61,7 +61,7 @@ test("The morning after a failing night says what happened, what to do and who (
   await expectAccessible(page);
   await takeScreen(page, "attention-ja-light");
 
-  await item(page, "staleLock").getByRole("link").click();
+  await item(page, "staleLock").locator("a[data-row]").click();
   await expect(page).toHaveURL(/#\/locks\/\d+$/);
   const panel = page.getByRole("complementary", { name: "ロックの所有者" });
   await expect(panel.getByRole("heading", { name: `${KILLED_NETWORK} のロック` })).toBeVisible();
@@ -90,12 +90,12 @@ async function fromTheKeyboard(page: Page): Promise<void> {
   await tabTo(page, "link", new RegExp(`^lock of ${KILLED_NETWORK}$`));
   await page.keyboard.press("ArrowDown");
   await expect(page.locator(":focus")).toHaveText(/nightly_load@2026-09-04/);
-  await page.keyboard.press("Tab");
+  await tabTo(page, "button", /^Evidence.*nightly_load@2026-09-04/);
   await page.keyboard.press("Enter");
   await expect(item(page, "interrupted")).toContainText("Unfinished nodes");
   await expectAccessible(page);
   await takeScreen(page, "attention-en-dark");
-  await page.keyboard.press("Shift+Tab");
+  await backToRow(page);
   await page.keyboard.press("Home");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: `Lock of ${KILLED_NETWORK}` })).toBeVisible();
@@ -113,7 +113,9 @@ test("Nothing to do is said with its sources and their times, and only then", as
 }) => {
   await page.goto(flownet.link);
   await expect(page.getByText("対応が必要なものはありません。")).toBeVisible();
-  await expect(page.getByText(/^すべての情報源\(実行管理、.+\)を \d\d:\d\d:\d\d に確認しました。$/)).toBeVisible();
+  await expect(
+    page.getByText(/^すべての情報源\(実行管理、.+\)を \d\d:\d\d:\d\d に確認しました。$/),
+  ).toBeVisible();
   const sources = page.getByRole("list", { name: "情報源" });
   await expect(sources).toContainText(/実行管理 \d\d:\d\d:\d\d/);
   await expect(sources).toContainText(/監査履歴 \d\d:\d\d:\d\d/);
@@ -122,3 +124,12 @@ test("Nothing to do is said with its sources and their times, and only then", as
   await expectAccessible(page);
   await takeScreen(page, "attention-calm-ja-light");
 });
+
+/** Back from what stands in a row to the row itself, from where its keys move. */
+async function backToRow(page: Page): Promise<void> {
+  const row = page.locator("a[data-row]:focus");
+  for (let presses = 0; presses < 10 && (await row.count()) === 0; presses++) {
+    await page.keyboard.press("Shift+Tab");
+  }
+  await expect(row).toBeVisible();
+}
