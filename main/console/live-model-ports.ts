@@ -68,5 +68,7 @@ export interface LiveModel {
   mode(mode: Mode): void;
   /** Settings or roles were saved; the budget may be another, and with it the intervals. */
   settings(news: SettingsNews): void;
+  /** Something was filed for consent, decided, withdrawn or reviewed. */
+  approvals(): void;
   dispose(): Promise<void>;
 }

@@ -22,6 +22,7 @@ export interface LiveQueue {
   clock(difference: ClockDifference): void;
   settings(news: SettingsNews): void;
   mode(mode: Mode): void;
+  approvals(): void;
   resync(): void;
   empty(): boolean;
   /** Everything held, as one batch; the queue is empty afterwards. */
@@ -42,6 +43,7 @@ export function createLiveQueue(limit = QUEUE_LIMIT): LiveQueue {
   let mode: Mode | null = null;
   let settings: SettingsNews | null = null;
   let clock: ClockDifference | null = null;
+  let approvals = false;
   let resync = false;
 
   const dropChanges = (): void => {
@@ -73,9 +75,13 @@ export function createLiveQueue(limit = QUEUE_LIMIT): LiveQueue {
     mode(next) {
       mode = next;
     },
+    approvals() {
+      approvals = true;
+    },
     resync: dropChanges,
     empty: () =>
       !resync &&
+      !approvals &&
       mode === null &&
       clock === null &&
       settings === null &&
@@ -91,9 +97,11 @@ export function createLiveQueue(limit = QUEUE_LIMIT): LiveQueue {
         clock,
         settings,
         mode,
+        approvals,
       };
       for (const held of [runs, nodes, operations, sources, budget]) held.clear();
       resync = false;
+      approvals = false;
       mode = null;
       clock = null;
       settings = null;

@@ -101,6 +101,7 @@ export function createLiveModel(deps: LiveModelDeps): LiveModel {
       });
     },
     mode: (mode) => hub.push((queue) => queue.mode(mode)),
+    approvals: () => hub.push((queue) => queue.approvals()),
     settings(news) {
       hub.push((queue) => queue.settings(news));
       tellBudget(hub, deps);

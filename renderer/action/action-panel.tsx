@@ -8,6 +8,7 @@ import styles from "./action.module.css";
 import { ConfirmBar } from "./confirm-bar.tsx";
 import { ConsentField } from "./consent-field.tsx";
 import { DangerMark } from "./danger-mark.tsx";
+import { Filed } from "./filed.tsx";
 import { FormFields } from "./forms.tsx";
 import { IdentifierField } from "./identifier-field.tsx";
 import { titleOf, UNDOABLE } from "./names.ts";
@@ -33,12 +34,17 @@ export function ActionPanel({ onClose, closeRef, titleId, children }: ActionPane
   const { action } = useStores();
   const draft = useStore(action.store, (state) => state.draft);
   const sent = useStore(action.store, (state) => state.sent);
+  const filed = useStore(action.store, (state) => state.filed);
   const panel = useTouch();
   if (draft === null) return null;
   return (
     <div className={styles.panel} ref={panel}>
       <ActionHead {...(titleId && { titleId })} />
-      {sent === null ? (
+      {sent !== null ? (
+        <Outcome sent={sent} onClose={onClose} />
+      ) : filed !== null ? (
+        <Filed request={filed} onClose={onClose} />
+      ) : (
         <>
           <div className={styles.body}>
             <SubjectFacts />
@@ -48,8 +54,6 @@ export function ActionPanel({ onClose, closeRef, titleId, children }: ActionPane
           </div>
           <ConfirmBar onClose={onClose} {...(closeRef && { closeRef })} />
         </>
-      ) : (
-        <Outcome sent={sent} onClose={onClose} />
       )}
     </div>
   );

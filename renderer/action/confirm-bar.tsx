@@ -25,6 +25,7 @@ export function ConfirmBar({ onClose, closeRef, lacking }: ConfirmBarProps) {
   const armMs = state.planned?.friction.armMs ?? 0;
   const armed = useArm(key, armMs);
   const name = useConfirmName();
+  const asks = state.draft?.consent === "ask" && state.planned?.friction.secondPerson === true;
   return (
     <div className={styles.bar} data-danger={plan?.danger ?? "L2"}>
       <div className={styles.waiting} id={list} aria-live="polite">
@@ -48,14 +49,14 @@ export function ConfirmBar({ onClose, closeRef, lacking }: ConfirmBarProps) {
           className={styles.confirm}
           appearance="primary"
           icon={<DangerIcon danger={plan?.danger ?? "L2"} />}
-          disabledFocusable={!armed}
+          disabledFocusable={!armed || state.filing}
           aria-describedby={list}
           data-testid="confirm"
           onClick={() => {
-            if (armed) void action.execute();
+            if (armed) void (asks ? action.file() : action.execute());
           }}
         >
-          {name}
+          {asks ? t("action.consent.askFor", { what: name }) : name}
         </Button>
       </div>
     </div>

@@ -1,34 +1,45 @@
 import { Field, Input, Radio, RadioGroup, Textarea } from "@fluentui/react-components";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
-import type { Friction } from "../../shared/api/index.ts";
+import { CONSENT_EXPIRY_MS, type Friction } from "../../shared/api/index.ts";
+import { CONSENT_WAYS } from "../state/action-draft.ts";
 import { useLanguage, useStores } from "../state/context.tsx";
 import styles from "./action.module.css";
 import { isIdentifier } from "./identifier.ts";
 import { BREAK_GLASS_REASON_MIN } from "./missing.ts";
 
-/** The consent of a second person, or the sentence that is recorded in its place (operator-ux §2.4). */
+/** The consent of a second person: given here, asked for, or replaced by a sentence that is recorded (operator-ux §2.4). */
 export function ConsentField({ friction }: { readonly friction: Friction }) {
   const { t } = useTranslation();
   const { action } = useStores();
-  const breakGlass = useStore(action.store, ({ draft }) => draft?.breakGlass ?? false);
+  const chosen = useStore(action.store, ({ draft }) => draft?.consent ?? "person");
   const sentence = friction.breakGlassSentence;
   const language = useLanguage();
+  const ways = CONSENT_WAYS.filter((way) => way !== "breakGlass" || sentence !== null);
+  const way = ways.find((each) => each === chosen) ?? "person";
   return (
     <fieldset className={styles.consent}>
       <legend className={styles.legend}>{t("action.consent.title")}</legend>
       <p className={styles.line}>{t("action.consent.lead")}</p>
-      {sentence !== null && (
-        <RadioGroup
-          aria-label={t("action.consent.title")}
-          value={breakGlass ? "breakGlass" : "person"}
-          onChange={(_, { value }) => action.fill({ breakGlass: value === "breakGlass" })}
-        >
-          <Radio value="person" label={t("action.consent.person")} />
-          <Radio value="breakGlass" label={t("action.consent.breakGlass")} />
-        </RadioGroup>
+      <RadioGroup
+        aria-label={t("action.consent.title")}
+        value={way}
+        onChange={(_, { value }) => {
+          const consent = ways.find((each) => each === value);
+          if (consent !== undefined) action.fill({ consent });
+        }}
+      >
+        {ways.map((each) => (
+          <Radio key={each} value={each} label={t(`action.consent.${each}`)} />
+        ))}
+      </RadioGroup>
+      {way === "person" && <Person />}
+      {way === "ask" && (
+        <p className={styles.line}>
+          {t("action.consent.askLead", { count: Math.round(CONSENT_EXPIRY_MS / 60_000) })}
+        </p>
       )}
-      {breakGlass && sentence !== null ? <Sentence wanted={sentence[language]} /> : <Person />}
+      {way === "breakGlass" && sentence !== null && <Sentence wanted={sentence[language]} />}
     </fieldset>
   );
 }

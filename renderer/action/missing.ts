@@ -76,7 +76,8 @@ const isBreakGlass = (typed: string, { ja, en }: BreakGlassSentence): boolean =>
 function missingConsent({ draft, passphrase }: ActionState, { friction }: PlannedAction): readonly Missing[] {
   if (!friction.secondPerson || draft === null) return [];
   const { breakGlassSentence: wanted } = friction;
-  if (!draft.breakGlass || wanted === null) {
+  if (draft.consent === "ask") return [];
+  if (draft.consent === "person" || wanted === null) {
     return draft.account.trim() === "" || passphrase === "" ? ["consent"] : [];
   }
   const { intent } = draft;

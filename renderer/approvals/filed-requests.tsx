@@ -4,33 +4,42 @@ import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import type { FiledRequest } from "../../shared/api/index.ts";
 import page from "../components/page.module.css";
+import { ProblemPanel } from "../components/problem.tsx";
 import { ForeignText } from "../components/text.tsx";
-import { useLanguage, useStores, useTimeZone } from "../state/context.tsx";
+import { useAge, useLanguage, useNow, useStores, useTimeZone } from "../state/context.tsx";
 import { minuteText } from "../text/time.ts";
 import styles from "./approvals.module.css";
 import { ApproverEntry } from "./approver-entry.tsx";
+import { FrozenPlan, PlanNow, useUnchanged } from "./filed-plan.tsx";
+import { stillOpen } from "./still-open.ts";
 import { subjectOf, verbOf } from "./subject.ts";
 
 /** Requests that wait for an approver; nothing where there are none. */
 export function FiledRequests() {
   const { t } = useTranslation();
   const { approvals } = useStores();
-  const filed = useStore(approvals.store, (state) => state.filed.value);
+  const { value: filed, problem } = useStore(approvals.store, (state) => state.filed);
+  const now = useNow();
   const begun = useStore(approvals.store, (state) => state.begun !== null);
   const [open, setOpen] = useState<string | null>(null);
-  if (filed === null || (filed.length === 0 && !begun)) return null;
+  if (filed === null) return problem && <ProblemPanel problem={problem} />;
+  const waiting = stillOpen(filed, now);
+  if (waiting.length === 0 && !begun) return null;
   return (
     <section className={styles.group} aria-labelledby="filed">
       <h2 className={page.heading} id="filed">
         {t("approvals.filed.title")}
       </h2>
       {begun && <p role="status">{t("approvals.filed.begun")}</p>}
-      {filed.map((request) => (
+      {waiting.map((request) => (
         <Filed
           key={request.requestId}
           request={request}
           open={open === request.requestId}
-          choose={(chosen) => setOpen(chosen ? request.requestId : null)}
+          choose={(chosen) => {
+            setOpen(chosen ? request.requestId : null);
+            if (chosen) void approvals.look(request);
+          }}
         />
       ))}
     </section>
@@ -48,7 +57,12 @@ function Filed({ request, open, choose }: FiledProps) {
   const { approvals } = useStores();
   const timeZone = useTimeZone();
   const language = useLanguage();
-  const { requestId, intent, plan, filedBy, host, expiresAt } = request;
+  const { requestId, intent, plan, filedBy, host, filedAt, expiresAt } = request;
+  const age = useAge(filedAt);
+  const unchanged = useUnchanged(request);
+  const problem = useStore(approvals.store, ({ refused }) =>
+    !open && refused?.about === requestId ? refused.problem : null,
+  );
   const what = verbOf(intent.kind, t);
   const subject = subjectOf(plan.subject);
   const title = t("approvals.title", { what, subject });
@@ -61,6 +75,10 @@ function Filed({ request, open, choose }: FiledProps) {
         <dd>
           <ForeignText text={`${filedBy} (${host})`} />
         </dd>
+        <dt>{t("approvals.filed.at")}</dt>
+        <dd>
+          {minuteText(filedAt, timeZone, language)} ({age})
+        </dd>
         <dt>{t("approvals.filed.until")}</dt>
         <dd>{minuteText(expiresAt, timeZone, language)}</dd>
         <dt>{t("approvals.review.reason")}</dt>
@@ -68,14 +86,17 @@ function Filed({ request, open, choose }: FiledProps) {
           <ForeignText text={reason} />
         </dd>
       </dl>
+      <FrozenPlan plan={plan} />
+      {problem && <ProblemPanel problem={problem} />}
       {open ? (
         <ApproverEntry
           about={requestId}
           verb={t("approvals.filed.keep")}
-          complete
+          complete={unchanged}
           send={(account, passphrase) => approvals.approve(requestId, account, passphrase)}
           close={() => choose(false)}
         >
+          <PlanNow request={request} />
           <p>{t("approvals.filed.consequence")}</p>
         </ApproverEntry>
       ) : (

@@ -2,6 +2,10 @@ import { type Intent, type IntentKind, intent as intentSchema } from "../../shar
 import type { PlanSubject } from "../../shared/domain/operations/operation.ts";
 import type { EvidenceFile } from "./evidence-files.ts";
 
+/** Whose word stands beside the operator's (operator-ux §2.4): given here, asked for, or replaced by a sentence. */
+export const CONSENT_WAYS = ["person", "ask", "breakGlass"] as const;
+export type ConsentWay = (typeof CONSENT_WAYS)[number];
+
 /** What an operator has filled in so far. Kept when the dialog closes, until the window does; secrets are not in it. */
 export interface ActionDraft {
   readonly intent: Intent;
@@ -9,7 +13,7 @@ export interface ActionDraft {
   readonly subject: Partial<PlanSubject>;
   readonly typed: string;
   readonly account: string;
-  readonly breakGlass: boolean;
+  readonly consent: ConsentWay;
   readonly sentence: string;
   readonly files: readonly EvidenceFile[];
 }
@@ -19,7 +23,7 @@ export const freshDraft = (intent: Intent, subject: Partial<PlanSubject>): Actio
   subject,
   typed: "",
   account: "",
-  breakGlass: false,
+  consent: "person",
   sentence: "",
   files: [],
 });

@@ -37,10 +37,10 @@ export function createPlanning(store: StoreApi<ActionState>, deps: PlanningDeps)
     else store.setState({ old: true });
   };
   const read = async (): Promise<void> => {
-    const { draft, sent } = store.getState();
+    const { draft, sent, filed } = store.getState();
     stopTimers();
     const mine = ++turn;
-    if (draft === null || sent !== null) return;
+    if (draft === null || sent !== null || filed !== null) return;
     touched = false;
     store.setState({ planning: true });
     const answer = await settle(deps.api.acting.plan({ intent: draft.intent }));

@@ -6,7 +6,7 @@ import { movedIn } from "./moved.ts";
 
 function consentOf({ draft, planned, passphrase }: ActionState): Consent {
   if (draft === null || planned === null || !planned.friction.secondPerson) return { kind: "none" };
-  if (draft.breakGlass) return { kind: "breakGlass", sentence: draft.sentence };
+  if (draft.consent === "breakGlass") return { kind: "breakGlass", sentence: draft.sentence };
   return { kind: "person", account: draft.account.trim(), passphrase };
 }
 
@@ -14,6 +14,7 @@ function consentOf({ draft, planned, passphrase }: ActionState): Consent {
 export function createSending(store: StoreApi<ActionState>, deps: ActionDeps, replan: () => Promise<void>) {
   /** As it was sent, for a second sending under the same id; with the passphrase, so it lives no longer than that. */
   let input: ActionExecute | null = null;
+  let requestId: string | null = null;
   const patch = (operationId: string, change: Partial<SentAction>): void =>
     store.setState(({ sent }) =>
       sent?.operationId === operationId ? { sent: { ...sent, ...change } } : { sent },
@@ -78,8 +79,27 @@ export function createSending(store: StoreApi<ActionState>, deps: ActionDeps, re
       store.setState({ sent: null, sendProblem: null });
       await replan();
     },
+    /** Asks for the consent of somebody who is not here; carried out is nothing (operator-ux §2.4, frozen request). */
+    async file(): Promise<void> {
+      const { draft, planned, sent, planning, old, filing, filed } = store.getState();
+      if (draft === null || planned === null || sent !== null || planning || old || filing || filed) return;
+      const { seen, fingerprint } = planned.plan;
+      const { intent, typed } = draft;
+      store.setState({ filing: true, sendProblem: null });
+      // Under one id it is one request, also when its answer was lost.
+      requestId ??= deps.operationId();
+      const answer = await settle(deps.api.approvals.file({ requestId, intent, seen, fingerprint, typed }));
+      if (store.getState().draft === null) return;
+      if (answer.ok) return store.setState({ filing: false, filed: answer.value });
+      store.setState({ filing: false, sendProblem: answer.error });
+      if (lost(answer.error)) return;
+      requestId = null;
+      store.setState(({ moved }) => ({ moved: [...new Set([...moved, ...movedIn(answer.error)])] }));
+      await replan();
+    },
     forget(): void {
       input = null;
+      requestId = null;
     },
   };
 }

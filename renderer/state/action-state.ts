@@ -1,4 +1,4 @@
-import type { ConsoleApi, PlannedAction } from "../../shared/api/index.ts";
+import type { ConsoleApi, FiledRequest, PlannedAction } from "../../shared/api/index.ts";
 import type { Problem } from "../../shared/domain/problem.ts";
 import type { ActionDraft } from "./action-draft.ts";
 import type { SentAction } from "./action-sent.ts";
@@ -20,6 +20,10 @@ export interface ActionState {
   /** Records that changed while the dialog was open. */
   readonly moved: readonly string[];
   readonly sent: SentAction | null;
+  /** The request for consent is on its way. */
+  readonly filing: boolean;
+  /** As it was filed; nothing is carried out before somebody approves it. */
+  readonly filed: FiledRequest | null;
   /** Why the confirmation was refused; nothing was written. */
   readonly sendProblem: Problem | null;
 }
@@ -35,6 +39,8 @@ export const closedAction: ActionState = {
   planProblem: null,
   moved: [],
   sent: null,
+  filing: false,
+  filed: null,
   sendProblem: null,
 };
 

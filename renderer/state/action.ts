@@ -36,10 +36,11 @@ export function createActionStore(deps: ActionDeps) {
   /** Closed before their end was known. */
   const away = new Map<string, SentAction>();
   const close = (): void => {
-    const { draft, sent } = store.getState();
+    const { draft, sent, filed } = store.getState();
     if (draft === null) return;
     const key = draftKey(draft.intent);
-    if (sent === null || phaseOf(sent) === "refused") drafts.set(key, draft);
+    const open = sent === null ? filed === null : phaseOf(sent) === "refused";
+    if (open) drafts.set(key, draft);
     else drafts.delete(key);
     if (sent !== null && unsettled(sent)) away.set(key, sent);
     planning.stop();
@@ -73,7 +74,7 @@ export function createActionStore(deps: ActionDeps) {
       if (!samePlan(draft.intent, next)) planning.soon(EDIT_PAUSE_MS);
     },
     /** What confirms the form rather than being part of it: identifier, consent. */
-    fill(change: Partial<Pick<ActionDraft, "typed" | "account" | "breakGlass" | "sentence">>): void {
+    fill(change: Partial<Pick<ActionDraft, "typed" | "account" | "consent" | "sentence">>): void {
       store.setState(({ draft }) => ({ draft: draft && { ...draft, ...change }, sendProblem: null }));
     },
     setPassphrase: (passphrase: string) => store.setState({ passphrase }),
@@ -81,6 +82,7 @@ export function createActionStore(deps: ActionDeps) {
     recompute: planning.read,
     touch: planning.touch,
     execute: sending.execute,
+    file: sending.file,
     resend: sending.resend,
     canResend: sending.canResend,
     ask: sending.ask,
@@ -97,8 +99,8 @@ export function createActionStore(deps: ActionDeps) {
     },
     /** News of the world: a plan they touch is made anew, and what moved is told (operator-ux D6, U5). */
     heard(batch: Pick<LiveBatch, "resync" | "runs" | "nodes">): void {
-      const { draft, planned, sent } = store.getState();
-      if (draft === null || sent !== null) return;
+      const { draft, planned, sent, filed } = store.getState();
+      if (draft === null || sent !== null || filed !== null) return;
       if (concerns(batch, draft, planned)) planning.soon(NEWS_PAUSE_MS);
     },
     reset(): void {

@@ -7,6 +7,7 @@ import {
   type Operation,
   settle,
 } from "../../shared/api/index.ts";
+import type { OperationPlan } from "../../shared/domain/operations/operation.ts";
 import type { Problem } from "../../shared/domain/problem.ts";
 import { failed, idle, type Loaded, loading, ready } from "./load.ts";
 
@@ -18,6 +19,12 @@ export interface ApprovalsState {
   readonly busy: string | null;
   /** Why the last was not taken. */
   readonly refused: { readonly about: string; readonly problem: Problem } | null;
+  /** The request somebody looks at, and its plan as it is now; null while it is being made. */
+  readonly looked: {
+    readonly requestId: string;
+    readonly plan: OperationPlan | null;
+    readonly problem: Problem | null;
+  } | null;
   /** The request that was approved last. */
   readonly begun: string | null;
 }
@@ -28,6 +35,7 @@ const initial: ApprovalsState = {
   filed: idle,
   busy: null,
   refused: null,
+  looked: null,
   begun: null,
 };
 
@@ -69,7 +77,18 @@ export function createApprovalsStore({ api, operationId }: ApprovalsDeps) {
   };
   return {
     store,
-    load: read,
+    /** What waits for an approver: what was filed, and what was done without one. */
+    async load(): Promise<void> {
+      await Promise.all([read(), readFiled()]);
+    },
+    /** The plan of a filed request as it would be now; writes nothing (operator-ux D13). */
+    async look({ requestId, intent }: Pick<FiledRequest, "requestId" | "intent">): Promise<void> {
+      store.setState({ looked: { requestId, plan: null, problem: null }, refused: null });
+      const answer = await settle(api.acting.plan({ intent }));
+      if (store.getState().looked?.requestId !== requestId) return;
+      const plan = answer.ok ? answer.value.plan : null;
+      store.setState({ looked: { requestId, plan, problem: answer.ok ? null : answer.error } });
+    },
     async open(): Promise<void> {
       store.setState(({ people }) => ({ people: loading(people), begun: null, refused: null }));
       const [answer] = await Promise.all([settle(api.approvals.approvers({})), read(), readFiled()]);

@@ -34,6 +34,7 @@ export function mergeBatches(earlier: LiveBatch, later: LiveBatch): LiveBatch {
     clock: later.clock ?? earlier.clock,
     settings: null,
     mode: later.mode ?? earlier.mode,
+    approvals: earlier.approvals || later.approvals,
   };
 }
 
@@ -93,4 +94,5 @@ const nothing: LiveBatch = {
   clock: null,
   settings: null,
   mode: null,
+  approvals: false,
 };

@@ -155,6 +155,7 @@ export async function applyBatch(stores: Stores, batch: LiveBatch): Promise<void
     stores.bulk.follow(operation);
   }
   stores.action.heard(batch);
+  if (batch.approvals) void stores.approvals.load();
   await Promise.all([stores.unknown.apply(batch), stores.recovery.apply(batch)]);
   if (batch.resync) stores.runPlans.changed();
   else stores.runPlans.apply(batch.runs);

@@ -78,6 +78,8 @@ export const liveBatch = z.object({
   settings: z.object({ view: viewSettings.nullable() }).nullable(),
   /** The mode, when another window changed it. */
   mode: z.enum(MODES).nullable(),
+  /** What waits for an approver is not what it was: asked for again. */
+  approvals: z.boolean(),
 });
 export type LiveBatch = z.infer<typeof liveBatch>;
 

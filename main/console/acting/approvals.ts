@@ -42,6 +42,8 @@ export interface ApprovalsDeps {
   readonly filed: FiledRequests;
   readonly journal: ActionJournal;
   readonly host: string;
+  /** What waits for an approver is not what it was. */
+  readonly changed: () => void;
   /** Epoch milliseconds. */
   readonly nowMs: () => number;
 }
@@ -58,20 +60,26 @@ export function createApprovals(deps: ApprovalsDeps): Approvals {
     actions: (await unreviewed(deps.journal)).map(toldOf),
     readAt: now(),
   });
+  /** Told also after a refusal: what it was refused for may be that the request is gone. */
+  const telling = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work;
+    } finally {
+      deps.changed();
+    }
+  };
   return {
     approvers,
-    file: (input, signal) => file(deps, input, signal),
+    file: (input, signal) => telling(file(deps, input, signal)),
     list,
-    approve: (input, signal) => approve(deps, input, signal),
-    async withdraw(requestId) {
-      const taken = await filed.take(requestId);
-      return taken.ok ? ok(await list()) : taken;
-    },
+    approve: (input, signal) => telling(approve(deps, input, signal)),
+    withdraw: (requestId) =>
+      telling(filed.take(requestId)).then(async (taken) => (taken.ok ? ok(await list()) : taken)),
     listBreakGlass,
-    async review(input) {
-      const reviewed = await review(deps, input);
-      return reviewed.ok ? ok(await listBreakGlass()) : reviewed;
-    },
+    review: (input) =>
+      telling(review(deps, input)).then(async (reviewed) =>
+        reviewed.ok ? ok(await listBreakGlass()) : reviewed,
+      ),
   };
 }
 

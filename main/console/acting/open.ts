@@ -28,7 +28,7 @@ export interface OpenActingDeps extends Pick<ActingDeps, "gate"> {
   readonly operations: ActingDeps["operations"] & { recall(operation: Operation): void };
   readonly workspace: Workspace;
   readonly allowed: AllowedNetworks;
-  readonly live: Pick<LiveModel, "touch" | "refresh">;
+  readonly live: Pick<LiveModel, "touch" | "refresh" | "approvals">;
   readonly locks: Locks;
   readonly jobLocks: Pick<JobLocks, "plan" | "release">;
   /** Epoch milliseconds. */
@@ -110,6 +110,7 @@ export function openActing(deps: OpenActingDeps): OpenedActing {
       filed: createFiledRequests(openFiledFile(folders.root), nowMs),
       journal,
       host: workspace.host,
+      changed: deps.live.approvals,
       nowMs,
     }),
     journal,

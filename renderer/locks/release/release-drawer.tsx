@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import { DangerMark } from "../../action/danger-mark.tsx";
+import { Filed } from "../../action/filed.tsx";
 import { Outcome } from "../../action/outcome.tsx";
 import { useTouch } from "../../action/use-touch.ts";
 import { goTo } from "../../app/use-route.ts";
@@ -67,7 +68,9 @@ function Body({ onClose }: { readonly onClose: () => void }) {
   const { action, locks } = useStores();
   const { value, problem } = useStore(locks.store, (state) => state.detail);
   const sent = useStore(action.store, (state) => (state.place === "page" ? state.sent : null));
+  const filed = useStore(action.store, (state) => (state.place === "page" ? state.filed : null));
   if (sent !== null) return <Outcome sent={sent} onClose={onClose} />;
+  if (filed !== null) return <Filed request={filed} onClose={onClose} />;
   if (problem?.code === "LOCK_NOT_HELD") return <Gone />;
   if (problem !== null) {
     return (

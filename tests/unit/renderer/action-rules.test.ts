@@ -81,7 +81,7 @@ describe("what a confirmation still lacks (operator-ux D11)", () => {
     ["identifier and consent", form(grave), ["identifier", "consent"]],
     [
       "the sentence and a longer reason",
-      form(grave, draft({ typed: "k", breakGlass: true })),
+      form(grave, draft({ typed: "k", consent: "breakGlass" })),
       ["sentence", "sentenceReason"],
     ],
     ["a file on its way", form(plain, draft({ files: [{ state: "sending" }] })), ["uploading"]],

@@ -17,6 +17,7 @@ const batch = (change: Partial<LiveBatch>): LiveBatch => ({
   clock: null,
   settings: null,
   mode: null,
+  approvals: false,
   ...change,
 });
 const run = (id: string, revision: number, fields: RunDiff["fields"] = {}): RunDiff => ({

@@ -153,7 +153,7 @@ describe("the bar's facts (operator-ux §1.1, U2, U10)", () => {
     stores.freeze.toggle();
     const nothing = { resync: false, runs: [], nodes: [], operations: [], freshness: [], budget: [] };
     const view = { language: "en", theme: "dark", timeZone: "UTC", density: "comfortable" } as const;
-    stores.freeze.offer({ ...nothing, clock: null, settings: { view }, mode: null });
+    stores.freeze.offer({ ...nothing, clock: null, settings: { view }, mode: null, approvals: false });
     expect(stores.preferences.store.getState()).toMatchObject({ language: "en", theme: "dark" });
     expect(stores.layout.store.getState().density).toBe("comfortable");
     expect(stores.workspace.store.getState().info.phase).toBe("loading");
@@ -193,6 +193,7 @@ describe("the bar's facts (operator-ux §1.1, U2, U10)", () => {
         clock: null,
         settings: null,
         mode: null,
+        approvals: false,
       });
     });
     expect(screen.getByTestId("freeze").getAttribute("aria-pressed")).toBe("true");

@@ -2,6 +2,8 @@ import {
   type ActionExecute,
   type ConsoleApi,
   createClient,
+  type FiledRequest,
+  type FileRequest,
   type Friction,
   type Intent,
   type Operation,
@@ -61,6 +63,9 @@ export interface ScriptedMain {
   readonly api: ConsoleApi;
   readonly planned: Intent[];
   readonly executed: ActionExecute[];
+  readonly filings: FileRequest[];
+  /** How a request for consent is answered; it throws where the line broke. */
+  file: (input: FileRequest) => Promise<Result<FiledRequest>>;
   readonly parts: { readonly index: number; readonly last: boolean; readonly base64: string }[];
   /** What the next plans are, the last one from then on; a promise is waited for. */
   plans: (Result<PlannedAction> | Promise<Result<PlannedAction>>)[];
@@ -76,10 +81,24 @@ export const answered = (plan: OperationPlan, friction: Friction = plain): Resul
 export const refused = (code: string, details?: Problem["details"]): Result<never> =>
   fail({ code, message: code, ...(details && { details }) });
 
+/** As main tells of it: frozen with the plan, for fifteen minutes. */
+export const filedOf = ({ requestId, intent }: Pick<FileRequest, "requestId" | "intent">): FiledRequest => ({
+  requestId,
+  intent,
+  plan: planOf(),
+  friction: plain,
+  filedBy: "sato",
+  host: "HOST-A",
+  filedAt: READ_AT,
+  expiresAt: "2026-09-05T05:15:00.000Z",
+});
+
 export function scriptedMain(): ScriptedMain {
   const main: Omit<ScriptedMain, "api"> = {
     planned: [],
     executed: [],
+    filings: [],
+    file: async (input) => ok(filedOf(input)),
     parts: [],
     plans: [answered(planOf())],
     execute: async ({ operationId }) => ok({ operationId, acceptedAt: READ_AT }),
@@ -95,6 +114,12 @@ export function scriptedMain(): ScriptedMain {
       execute(input: ActionExecute) {
         main.executed.push(input);
         return main.execute(input);
+      },
+    },
+    approvals: {
+      file(input: FileRequest) {
+        main.filings.push(input);
+        return main.file(input);
       },
     },
     operations: {
