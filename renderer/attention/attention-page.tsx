@@ -108,7 +108,7 @@ function More({ rest, onMore }: MoreProps) {
   return (
     <li ref={end} className={styles.more}>
       <Button size="small" onClick={onMore}>
-        {t("attentionMore", { count: rest })}
+        {t("attentionList.more", { count: rest })}
       </Button>
     </li>
   );

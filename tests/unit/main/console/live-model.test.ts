@@ -229,6 +229,22 @@ describe("what is read, and how often (operator-ux U2, U7–U9)", () => {
     await model.dispose();
   });
 
+  it("tells every window, and each once, that something waits for an approver (operator-ux §2.4)", async () => {
+    const { model } = openModel();
+    const windows = [1, 2].map(() => model.watch(new AbortController().signal, ready));
+    for (const batches of windows) await until(batches, ({ resync }) => resync);
+    model.approvals();
+    model.approvals();
+    for (const batches of windows)
+      expect((await until(batches, ({ approvals }) => approvals)).resync).toBe(false);
+    model.mode("view");
+    for (const batches of windows) {
+      expect((await until(batches, ({ mode }) => mode !== null)).approvals).toBe(false);
+      await batches.return();
+    }
+    await model.dispose();
+  });
+
   it("tells every window of the budget and of a mode another one chose", async () => {
     const { model } = openModel();
     const batches = model.watch(new AbortController().signal, ready);

@@ -138,7 +138,7 @@ describe("a plan over the API (operator-ux D6, D13)", () => {
     const { plan, friction } = value(await api.acting.plan({ intent: close("night") }));
     expect(plan.danger).toBe("L4");
     expect(friction).toMatchObject({ identifier: "night", armMs: 3_000, secondPerson: true });
-    expect(friction.breakGlassSentence).toContain("night");
+    expect(friction.breakGlassSentence?.ja).toContain("night");
   });
 
   it("of a Run nobody knows is a problem, not an error", async () => {
