@@ -152,6 +152,7 @@ export function createStops(deps: StopsDeps): Stops {
     known.set(order.operationId, progress);
     origins.set(order.operationId, tree.origin);
     forgetOldest(known);
+    for (const operationId of origins.keys()) if (!known.has(operationId)) origins.delete(operationId);
     deps.changed();
     const work = carryOut(order.operationId, child).finally(() => running.delete(work));
     running.add(work);

@@ -7,6 +7,7 @@ import {
   workFolderOf,
 } from "../../attempt/index.ts";
 import type { FollowedChild, ProcessIdentity } from "../../process/index.ts";
+import { createBoundedCache } from "../api/bounded-cache.ts";
 import { asTree, type ProcessFactsReader } from "./facts.ts";
 import type { ChildEvidence } from "./ports.ts";
 
@@ -30,10 +31,13 @@ export interface Trees {
   attemptOf(attemptId: string | null): Promise<ProcessAttempt | null>;
 }
 
+/** Attempts that are remembered; those of living processes are asked for again and again. */
+const KNOWN = 500;
+
 /** The trees below everything this host started, each looked at now (operator-ux §1.1, process view). */
 export function createTrees(deps: TreesDeps): Trees {
-  // An attempt's intent is written once and never changes.
-  const known = new Map<string, JournaledAttempt>();
+  // An attempt's intent is written once and never changes; a console that runs for months has seen very many.
+  const known = createBoundedCache<JournaledAttempt>(KNOWN);
   const journaled = async (attemptId: string): Promise<JournaledAttempt | null> => {
     const before = known.get(attemptId);
     if (before !== undefined) return before;
