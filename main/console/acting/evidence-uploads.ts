@@ -38,7 +38,10 @@ interface Upload {
 export function createEvidenceUploads(deps: EvidenceUploadsDeps): EvidenceUploads {
   const uploads = new Map<string, Upload>();
   const forgetLeft = (): void => {
-    for (const [id, { atMs }] of uploads) if (deps.nowMs() - atMs > LEFT_AFTER_MS) uploads.delete(id);
+    // A clock that was set back leaves uploads of a time to come, which would hold their places until then.
+    for (const [id, { atMs }] of uploads) {
+      if (Math.abs(deps.nowMs() - atMs) > LEFT_AFTER_MS) uploads.delete(id);
+    }
   };
   const held = (): number => [...uploads.values()].reduce((sum, { bytes }) => sum + bytes, 0);
   const refuse = (uploadId: string, problem: Problem): Result<never> => {
