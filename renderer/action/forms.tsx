@@ -4,6 +4,7 @@ import { JobUnlockForm } from "../locks/job-unlock-form.tsx";
 import { RequestFields } from "../requests/request-fields.tsx";
 import { ResolveFields } from "../unknown/resolve-fields.tsx";
 import { AuditFields } from "./audit-fields.tsx";
+import { EvidenceForm } from "./evidence-form.tsx";
 import { ReasonField } from "./reason-field.tsx";
 import { RerunFields } from "./rerun-fields.tsx";
 
@@ -17,6 +18,7 @@ const FORMS: Readonly<Partial<Record<IntentKind, ComponentType>>> = {
   rerun: RerunFields,
   jobUnlock: JobUnlockForm,
   request: RequestFields,
+  requestSettle: EvidenceForm,
 };
 
 export function FormFields({ kind }: { readonly kind: IntentKind }) {

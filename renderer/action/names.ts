@@ -35,6 +35,7 @@ const KIND_OF: Readonly<Partial<Record<OperationName, IntentKind>>> = {
   FORCE_UNLOCK: "forceUnlock",
   JOB_UNLOCK: "jobUnlock",
   REQUEST_CANCEL: "requestCancel",
+  REQUEST_SETTLE: "requestSettle",
 };
 export const kindOf = (operation: OperationName): IntentKind | null => KIND_OF[operation] ?? null;
 

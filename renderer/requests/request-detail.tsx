@@ -4,10 +4,12 @@ import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import type { RequestDetail, RequestListRow, RequestView } from "../../shared/api/index.ts";
 import { nextActionOf } from "../../shared/domain/next-action.ts";
+import type { PlanSubject } from "../../shared/domain/operations/operation.ts";
 import { routeHash } from "../app/routes.ts";
 import page from "../components/page.module.css";
 import { ProblemPanel } from "../components/problem.tsx";
 import { Absent, ForeignText, MinuteTime, useSecondText } from "../components/text.tsx";
+import { GuidanceLink } from "../guidance/guidance-link.tsx";
 import { useGate, useNow, useStores } from "../state/context.tsx";
 import { minutesAgo } from "./minutes-ago.ts";
 import { RequestState, shownState } from "./request-state.tsx";
@@ -47,7 +49,7 @@ interface RequestProps {
 function Request({ detail, request }: RequestProps) {
   const { t } = useTranslation();
   const secondText = useSecondText();
-  const { id, type, revision, duplicates } = request;
+  const { id, type, revision, duplicates, networkId, businessKey, runId } = request;
   return (
     <>
       <h2 className={styles.title}>{t("requests.detail.title", { id, type: t(`requests.type.${type}`) })}</h2>
@@ -62,6 +64,7 @@ function Request({ detail, request }: RequestProps) {
       )}
       <Facts detail={detail} request={request} />
       <Meaning row={detail.row} request={request} />
+      {shownState(detail.row) === "silent" && <Settle id={id} subject={{ networkId, businessKey, runId }} />}
       <Cancel request={request} />
     </>
   );
@@ -144,7 +147,7 @@ function Facts({ detail: { run }, request }: RequestProps) {
       </Fact>
       <Fact label={t("requests.detail.resultCode")}>
         <span className={styles.mono}>
-          <Text text={request.resultCode} />
+          {request.resultCode === null ? <Absent /> : <GuidanceLink code={request.resultCode} />}
         </span>
       </Fact>
       <Fact label={t("requests.detail.resultMessage")} wide>
@@ -221,6 +224,33 @@ function Cancel({
   );
 }
 
+/** Ending a claim that nobody ends any more, on the word of whoever made sure (orchestration §7.4, W-10). */
+function Settle({ id, subject = {} }: { readonly id: string; readonly subject?: Partial<PlanSubject> }) {
+  const { t } = useTranslation();
+  const { action } = useStores();
+  const gate = useGate();
+  const blank = { stopConfirmedBy: "", evidenceText: "", evidenceFiles: [], reason: "" };
+  return (
+    <div className={styles.line}>
+      <Button
+        disabledFocusable={gate !== null}
+        onClick={() => {
+          if (gate === null)
+            void action.open(
+              { kind: "requestSettle", requestId: id, ...blank },
+              { subject: { ...subject, requestId: id } },
+            );
+        }}
+      >
+        {t("requests.detail.settle")}
+      </Button>
+      <span className={styles.quiet}>
+        {gate === null ? t("requests.detail.settleOnly") : t(`requests.createGate.${gate}`)}
+      </span>
+    </div>
+  );
+}
+
 function Unreadable({ row }: { readonly row: Extract<RequestListRow, { readable: false }> }) {
   const { t } = useTranslation();
   const { id, revision, issues } = row.record;
@@ -246,6 +276,7 @@ function Unreadable({ row }: { readonly row: Extract<RequestListRow, { readable:
           </li>
         ))}
       </ul>
+      {id !== null && <Settle id={id} />}
     </>
   );
 }

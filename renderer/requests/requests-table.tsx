@@ -6,6 +6,7 @@ import { routeHash } from "../app/routes.ts";
 import { rowToFocus } from "../components/row-focus.ts";
 import { type Column, cell, Table } from "../components/table.tsx";
 import { Absent, ForeignText, MinuteTime } from "../components/text.tsx";
+import { GuidanceLink } from "../guidance/guidance-link.tsx";
 import { useNow, useStores } from "../state/context.tsx";
 import { minutesAgo } from "./minutes-ago.ts";
 import { RequestState, targetName } from "./request-state.tsx";
@@ -159,7 +160,7 @@ function Rest({ request }: { readonly request: RequestView }) {
         )}
       </td>
       <td className={`${cell.mono} ${cell.name}`}>
-        {resultCode === null ? <Absent /> : <ForeignText text={resultCode} />}
+        {resultCode === null ? <Absent /> : <GuidanceLink code={resultCode} />}
       </td>
     </>
   );

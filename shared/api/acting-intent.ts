@@ -96,6 +96,14 @@ export const intent = z.discriminatedUnion("kind", [
     reason,
   }),
   z.strictObject({ kind: z.literal("requestCancel"), requestId: z.string().regex(/^\d{1,20}$/) }),
+  z.strictObject({
+    kind: z.literal("requestSettle"),
+    requestId: z.string().regex(/^\d{1,20}$/),
+    stopConfirmedBy: name,
+    evidenceText: words,
+    evidenceFiles: files,
+    reason,
+  }),
 ]);
 export type Intent = z.infer<typeof intent>;
 export type IntentKind = Intent["kind"];
@@ -111,4 +119,5 @@ export const INTENT_KINDS = [
   "jobUnlock",
   "request",
   "requestCancel",
+  "requestSettle",
 ] as const satisfies readonly IntentKind[];

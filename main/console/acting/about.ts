@@ -32,6 +32,7 @@ export function aboutOf(intent: Intent): string {
         intent.scheduledFor,
       );
     case "requestCancel":
+    case "requestSettle":
       return parts("request", intent.requestId);
   }
 }

@@ -7,12 +7,14 @@ import type { Locks } from "../locks/locks.ts";
 import { heartbeatAdvanced } from "./checks.ts";
 import { heldLock } from "./planner.ts";
 import type { ActionEnd, ActionSteps, Actors, EvidenceFile, Planned } from "./ports.ts";
+import type { SettleIntent, Settling } from "./settle.ts";
 import { stopGround } from "./stop-ground.ts";
 
 export interface CarryDeps {
   readonly recovery: Recovery;
   readonly requests: RequestStore | null;
   readonly locks: Pick<Locks, "detail">;
+  readonly settling: Pick<Settling, "settle"> | null;
   readonly jobUnlock:
     | ((
         intent: Extract<Intent, { kind: "jobUnlock" }>,
@@ -55,6 +57,7 @@ const done = (detail: NonNullable<ActionEnd["detail"]>, more: Partial<ActionEnd>
 export function carryOut(deps: CarryDeps, order: CarryOrder, steps: ActionSteps): Promise<ActionEnd> {
   const { intent, planned } = order;
   if (intent.kind === "jobUnlock") return jobUnlock(deps, intent, order, steps);
+  if (intent.kind === "requestSettle") return settled(deps, intent, order, steps);
   const { operation } = planned;
   if (operation === null) throw new Error(`nothing carries out ${intent.kind}`);
   return carryOperation(deps, order, operation, steps);
@@ -86,6 +89,17 @@ const OTHER_HOLDER: Problem = {
     "The lock passed to another holder between the decision and its release; the lock of that one was released.",
   remedy: "Look at once whether its job runs, and keep the job from being started until it has ended.",
 };
+
+async function settled(
+  { settling }: CarryDeps,
+  intent: SettleIntent,
+  { actors, planned, seen }: CarryOrder,
+  { signal }: ActionSteps,
+): Promise<ActionEnd> {
+  if (settling === null) throw new Error("a claim was planned to be ended without a request app");
+  const ended = await settling.settle({ intent, actors, evidence: planned.evidence, seen }, signal);
+  return ended.ok ? ended.value : endedBadly(ended.error);
+}
 
 async function carryOperation(
   deps: CarryDeps,

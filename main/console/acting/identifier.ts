@@ -9,6 +9,7 @@ export function identifierOf(intent: Intent, { subject }: OperationPlan): string
     case "jobUnlock":
       return intent.jobKey;
     case "requestCancel":
+    case "requestSettle":
       return intent.requestId;
     case "resolve":
       return `${subject.businessKey ?? intent.runId}/${intent.nodeId}`;

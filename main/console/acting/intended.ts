@@ -9,7 +9,7 @@ type Intended<Kind extends IntendedOperation["kind"]> = Extract<IntendedOperatio
 
 /** What stands in a plan for a field that is still blank, so that the rest of the plan can be made. */
 const OPEN = "…";
-const said = (text: string): string => (text.trim() === "" ? OPEN : text.trim());
+export const said = (text: string): string => (text.trim() === "" ? OPEN : text.trim());
 
 /** Text and files in one line, as a record keeps a reference to proof: names and hashes, never paths (decisions §3). */
 export function evidenceLine(text: string, files: readonly EvidenceFile[]): string {

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { ActionExecute, Operation } from "../../../shared/api/index.ts";
 import { fail, ok, type Problem, type Result } from "../../../shared/domain/problem.ts";
+import type { Clock } from "../../store/index.ts";
 import type { AllowedNetworks } from "../allowed-networks.ts";
 import { problemFrom } from "../api/answers.ts";
 import { findEvidence, keepEvidenceBytes } from "../evidence-files.ts";
@@ -22,6 +23,7 @@ import { createPlanner } from "./planner.ts";
 import type { Acting, EvidenceFile, Planned } from "./ports.ts";
 import { type RecordedStart, recordStart, type StartRecord } from "./record-start.ts";
 import { operationOf, recoverOpen } from "./recorder.ts";
+import { createSettling } from "./settle.ts";
 import { createShownPlans } from "./shown-plans.ts";
 
 export interface OpenActingDeps extends Pick<ActingDeps, "gate"> {
@@ -31,8 +33,9 @@ export interface OpenActingDeps extends Pick<ActingDeps, "gate"> {
   readonly live: Pick<LiveModel, "touch" | "refresh" | "approvals">;
   readonly locks: Locks;
   readonly jobLocks: Pick<JobLocks, "plan" | "release">;
-  /** Epoch milliseconds. */
-  readonly nowMs: () => number;
+  readonly clock: Clock;
+  /** Silence after which a claim may be stale, as this console's poller counts it; milliseconds. */
+  readonly staleAfterMs: number | undefined;
 }
 
 /** What is opened together, because it shares the journal and the files given as proof. */
@@ -49,10 +52,16 @@ export interface OpenedActing {
 
 /** Everything that acts, over one workspace. */
 export function openActing(deps: OpenActingDeps): OpenedActing {
-  const { workspace, allowed, locks, jobLocks, nowMs, gate, operations } = deps;
+  const { workspace, allowed, locks, jobLocks, clock, gate, operations } = deps;
+  const nowMs = (): number => clock.nowMs();
   const { requestedBy, servicePrincipal, profile, folders } = workspace;
   const account = workspace.settings?.session().account ?? sessionAccount();
+  const { requestStore } = workspace;
+  const settling =
+    requestStore &&
+    createSettling({ requests: requestStore, workspace, staleAfterMs: deps.staleAfterMs, clock });
   const planner = createPlanner({
+    settling,
     plans: workspace.plans,
     reads: workspace.reads,
     allowed,
@@ -97,6 +106,7 @@ export function openActing(deps: OpenActingDeps): OpenedActing {
     recovery: workspace.recovery,
     requests: workspace.requestStore,
     locks,
+    settling,
     jobUnlock: (intent, { actors: by, planned }, { signal }) =>
       carryJobUnlock(jobLocks, intent, { actors: by, evidence: planned.evidence }, signal),
     prove: approvers.prove,

@@ -18,6 +18,7 @@ import {
   runNetworkOf,
 } from "./intended.ts";
 import type { Actors, EvidenceFile, Planned } from "./ports.ts";
+import type { SettleOrder, Settling } from "./settle.ts";
 import { stopGround } from "./stop-ground.ts";
 
 export interface PlannerDeps {
@@ -27,6 +28,8 @@ export interface PlannerDeps {
   readonly locks: Pick<Locks, "detail">;
   /** Plans of what the runner does; null where no runner can be asked. */
   readonly jobUnlock: ((jobUnlock: JobUnlock, signal?: AbortSignal) => Promise<Result<OperationPlan>>) | null;
+  /** Ends claims nobody ends any more; null where there is no request app. */
+  readonly settling: Pick<Settling, "plan"> | null;
   /** Whether a process of this attempt lives on this host, looked at now. */
   readonly childAlive: (attemptId: string) => boolean;
   /** The files behind the hashes of an intent. Code `EVIDENCE_UNKNOWN`. */
@@ -110,6 +113,8 @@ async function planned(
       return simple(deps, { kind: "request-cancel", requestId: intent.requestId }, signal);
     case "jobUnlock":
       return jobRelease(deps, intent, signal);
+    case "requestSettle":
+      return settlement(deps, { intent, actors, evidence }, signal);
   }
 }
 
@@ -225,6 +230,16 @@ async function jobRelease(
   return plan.ok ? ok({ plan: plan.value, operation: null, probes: [] }) : plan;
 }
 
+async function settlement(
+  { settling }: PlannerDeps,
+  order: SettleOrder,
+  signal?: AbortSignal,
+): Promise<Result<Made>> {
+  if (settling === null) return fail(noRequestApp());
+  const plan = await settling.plan(order, signal);
+  return plan.ok ? ok({ plan: plan.value, operation: null, probes: [] }) : plan;
+}
+
 /** A plan with what else speaks against it: nothing of it would be written. */
 export function refusedFor(plan: OperationPlan, more: readonly Problem[]): OperationPlan {
   if (more.length === 0) return plan;
@@ -243,6 +258,12 @@ const runNotFound = (runId: string): Problem => ({
   message: "No Run of this id is in the state app.",
   place: runId,
   remedy: "Look at the list of Runs again.",
+});
+
+const noRequestApp = (): Problem => ({
+  code: "REQUESTS_NOT_CONFIGURED",
+  message: "This workspace has no request app.",
+  remedy: "Name one in the settings.",
 });
 
 const noRunner = (): Problem => ({

@@ -107,7 +107,9 @@ export function createConsoleApi(deps: ConsoleApiDeps): ConsoleApiHost {
       nowMs(),
     );
   const jobLocks = openJobLocks({ workspace, allowed, live, nowMs });
-  const opened = openActing({ workspace, allowed, live, locks, jobLocks, nowMs, gate, operations });
+  const staleAfterMs = deps.requestPoller?.staleAfterMs;
+  const acted = { workspace, allowed, live, locks, jobLocks };
+  const opened = openActing({ ...acted, clock, staleAfterMs, gate, operations });
   const { journal } = opened;
   const children = openChildren({ workspace, live, directory, journal, clock, wait: waitOrAbort });
   opening.resolve(children);

@@ -30,6 +30,8 @@ export interface RequestDesk {
   heard(operation: Pick<Operation, "kind" | "endedAt">): void;
 }
 
+/** What changes a request by this console's own hand. */
+const ASKED: ReadonlySet<Operation["kind"]> = new Set(["request", "requestCancel", "requestSettle"]);
 const UNREAD: Freshness = { source: "request", readAt: null, origin: "read", intervalMs: 0, problem: null };
 
 /** The request app of a workspace, read at the live model's pace and along with the poller (operator-ux U1, U2, U9). */
@@ -74,7 +76,7 @@ export function openRequestDesk({ workspace, options, nowMs }: RequestDeskDeps):
       freshness: queue === null ? null : (live?.freshnessOf("request") ?? UNREAD),
     }),
     heard({ kind, endedAt }) {
-      if (endedAt === null || (kind !== "request" && kind !== "requestCancel")) return;
+      if (endedAt === null || !ASKED.has(kind)) return;
       readNow();
       poller?.wake();
     },

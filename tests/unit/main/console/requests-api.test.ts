@@ -8,6 +8,7 @@ import type {
   RequestListRow,
   RequestView,
 } from "../../../../shared/api/index.ts";
+import { acted, confirmed } from "../../../support/acting-page.ts";
 import { code, type EmbeddedConsole, openConsole, value } from "../../../support/console-fixture.ts";
 
 const SLOW = 120_000;
@@ -155,6 +156,31 @@ describe("操作要求 over a real socket and the embedded workspace (orchestrat
     expect(seen.items.find(({ kind }) => kind === "staleRequest")).toMatchObject({ requestId: ref.recordId });
     const { row } = value(await api.requests.detail({ requestId: ref.recordId }));
     expect(row).toMatchObject({ readable: true, request: { silent: true } });
+  });
+
+  it("ends a silent claim on a person's word alone, and starts nothing (orchestration §7.4, W-10)", async () => {
+    const ref = await put({ businessKey: "k5" });
+    const settle: Intent = {
+      kind: "requestSettle",
+      requestId: ref.recordId,
+      stopConfirmedBy: "佐藤",
+      evidenceText: "HOST-B のプロセス一覧",
+      evidenceFiles: [],
+      reason: "受付したホストは撤去済み",
+    };
+    const early = value(await api.acting.plan({ intent: settle }));
+    expect(early.plan.refusals[0]?.code).toBe("REQUEST_NOT_CLAIMED");
+    await store().claim(ref, { host: "HOST-B", at: minutesAgo(30) });
+    const { plan, friction } = value(await api.acting.plan({ intent: settle }));
+    expect(plan).toMatchObject({ available: true, danger: "L3", operation: "REQUEST_SETTLE" });
+    expect(friction).toMatchObject({ identifier: ref.recordId, armMs: 3_000, secondPerson: false });
+    expect(code(await confirmed(api, { ...settle, evidenceText: " " }))).toBe("EVIDENCE_REQUIRED");
+    expect(code(await confirmed(api, { ...settle, stopConfirmedBy: "" }))).toBe("STOP_CONFIRMED_BY_REQUIRED");
+    expect(code(await confirmed(api, settle, { typed: "0" }))).toBe("IDENTIFIER_MISMATCH");
+    expect(await acted(api, settle)).toMatchObject({ state: "done", requestId: ref.recordId });
+    const { row } = value(await api.requests.detail({ requestId: ref.recordId }));
+    expect(row).toMatchObject({ request: { state: "REJECTED", resultCode: "STALE", silent: false } });
+    expect(row.readable && row.request.resultMessage).toContain("stop_confirmed_by=佐藤");
   });
 
   it("tells the result of one that has ended, and knows no other number", async () => {
