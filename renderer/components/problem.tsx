@@ -4,7 +4,8 @@ import { useTranslation } from "react-i18next";
 import type { Problem } from "../../shared/domain/problem.ts";
 import ja from "../../shared/text/ja.json";
 import { GuidanceLink } from "../guidance/guidance-link.tsx";
-import { isGuidanceCode } from "../guidance/words.ts";
+import { guidanceWords, isGuidanceCode } from "../guidance/words.ts";
+import type { Language } from "../text/i18n.ts";
 import styles from "./problem.module.css";
 import { ForeignText } from "./text.tsx";
 
@@ -34,6 +35,13 @@ export function guidanceOf(problem: Problem, t: TFunction): Guidance {
   };
 }
 
+/** The same, and for a result code in the words of its guidance: what to check stands in place of the effect. */
+function toldOf(problem: Problem, t: TFunction, language: Language): Guidance {
+  const words = isKnown(problem.code) ? null : guidanceWords(problem.code, t, language);
+  if (words === null || words.group === "unknown") return guidanceOf(problem, t);
+  return { cause: words.cause, effect: words.check ?? "", next: words.act };
+}
+
 interface ProblemPanelProps {
   readonly problem: Problem;
   readonly action?: { readonly label: string; readonly run: () => void };
@@ -49,13 +57,13 @@ function changedIn(problem: Problem): readonly (typeof CHANGED)[number][] {
 
 /** A problem as operators need it: what it is, what it means, what to do; the technical part folded below. */
 export function ProblemPanel({ problem, action }: ProblemPanelProps) {
-  const { t } = useTranslation();
-  const { cause, effect, next } = guidanceOf(problem, t);
+  const { t, i18n } = useTranslation();
+  const { cause, effect, next } = toldOf(problem, t, i18n.language === "en" ? "en" : "ja");
   const changed = changedIn(problem);
   return (
     <div className={styles.panel} role="alert">
       <p className={styles.cause}>{cause}</p>
-      <p className={styles.line}>{effect}</p>
+      {effect !== "" && <p className={styles.line}>{effect}</p>}
       <p className={styles.line}>{next}</p>
       {changed.length > 0 && (
         <p className={styles.line}>
