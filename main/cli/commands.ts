@@ -15,6 +15,7 @@ import { LOCAL_KINTONE_ADMIN } from "./commands/local-kintone-admin/index.ts";
 import { plan } from "./commands/plan.ts";
 import { pollRequests } from "./commands/poll-requests.ts";
 import { provision } from "./commands/provision.ts";
+import { realignNode } from "./commands/realign-node.ts";
 import { recordJobUnlock } from "./commands/record-job-unlock.ts";
 import { resolveNode } from "./commands/resolve-node.ts";
 import { runNetwork } from "./commands/run-network.ts";
@@ -37,6 +38,7 @@ export const COMMANDS: readonly Command[] = [
   archiveRun,
   completeAudit,
   resolveNode,
+  realignNode,
   forceUnlockNetwork,
   recordJobUnlock,
   settleRequest,

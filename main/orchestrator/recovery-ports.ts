@@ -1,7 +1,8 @@
 import type { ForcedReleaseWish } from "../../shared/domain/forced-release.ts";
-import type { Hold, ResolvedOutcome, RunStatus, Stored } from "../../shared/domain/model.ts";
+import type { Hold, NodeStatus, ResolvedOutcome, RunStatus, Stored } from "../../shared/domain/model.ts";
 import type { SeenRecords } from "../../shared/domain/operations/seen.ts";
 import type { Problem, Result } from "../../shared/domain/problem.ts";
+import type { RealignWish } from "../../shared/domain/realign-node.ts";
 import type { CloseEnd } from "../../shared/domain/request-end.ts";
 import type { ResolveWish } from "../../shared/domain/resolve-node.ts";
 
@@ -99,6 +100,23 @@ export interface ResolveNodeOutcome {
   readonly runStatus: RunStatus;
 }
 
+/** `realign-node`: a Node State that was edited by hand is taken up again (orchestration section 11.1). */
+export interface RealignNodeInput extends Seen {
+  readonly runId: string;
+  readonly wish: RealignWish;
+  readonly signal?: AbortSignal;
+}
+export interface RealignNodeOutcome {
+  readonly runId: string;
+  readonly nodeId: string;
+  /** `$revision` of the Node State afterwards, and its own. */
+  readonly revision: number;
+  /** As it was found. */
+  readonly status: NodeStatus;
+  /** Of the audit. */
+  readonly eventId: string;
+}
+
 /** `record-job-unlock` (orchestration section 5.5). `result`: the runner's LOCK_RECOVERY_RESULT as read from its file. */
 export interface RecordJobUnlockInput extends Actor {
   readonly result: unknown;
@@ -121,5 +139,6 @@ export interface Recovery {
   completeAudit(input: CompleteAuditInput): Promise<Result<{ readonly eventId: string }>>;
   forceUnlock(input: ForceUnlockInput): Promise<Result<ForceUnlockOutcome>>;
   resolveNode(input: ResolveNodeInput): Promise<Result<ResolveNodeOutcome>>;
+  realignNode(input: RealignNodeInput): Promise<Result<RealignNodeOutcome>>;
   recordJobUnlock(input: RecordJobUnlockInput): Promise<Result<RecordJobUnlockOutcome>>;
 }

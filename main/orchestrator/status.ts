@@ -161,9 +161,9 @@ async function detailed(
 ): Promise<RunReport> {
   const graph = await reads.readRunGraph(run.runId, signal);
   const current = graph.run ?? run;
-  const { hold, invocations, states, attempts, resolutions } = graph;
+  const { hold, invocations, states, attempts, resolutions, edits } = graph;
   const nodeIds = await definedNodes(bundles, current, attempts, signal);
-  const records = { run: current, invocations, states, attempts, resolutions };
+  const records = { run: current, invocations, states, attempts, resolutions, edits };
   const findings = reconcile(nodeIds === null ? records : { ...records, nodeIds });
   const detail: RunDetailReport = {
     invocations: invocations.map(({ invocationId, mode, status, resultCode }) => ({

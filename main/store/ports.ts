@@ -6,6 +6,7 @@ import type {
   NetworkLock,
   NodeState,
   OperationAudit,
+  RecordEdits,
   RecordRef,
   Resolution,
   Run,
@@ -120,6 +121,8 @@ export interface RunGraph {
   readonly invocations: readonly Stored<Invocation>[];
   readonly attempts: readonly Stored<Attempt>[];
   readonly resolutions: readonly Stored<Resolution>[];
+  /** Of Node States whose revision does not follow kintone's, as far as it names anybody; read with the record. */
+  readonly edits?: RecordEdits;
 }
 
 export interface BundleStore {

@@ -42,6 +42,18 @@ export interface RecordRef {
 }
 export type Stored<T> = T & { readonly ref: RecordRef };
 
+/** Whom kintone names as the last to change a record, and when: a hint for people, never a proof. */
+export interface RecordEdit {
+  /** Login name; `Administrator` for whoever wrote with an API token. */
+  readonly code: string;
+  /** Display name. */
+  readonly name: string;
+  /** ISO-8601 UTC, to the minute; null when the record shows none. */
+  readonly at: string | null;
+}
+/** By `$id` of the record. */
+export type RecordEdits = ReadonlyMap<string, RecordEdit>;
+
 export interface ProfileSnapshot {
   readonly profile: string;
   readonly baseUrl: string;

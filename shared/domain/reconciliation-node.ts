@@ -1,11 +1,13 @@
 import { nodeStatusOfAttempt } from "./attempt-outcome.ts";
-import type { Attempt, NodeState, NodeStatus, Stored } from "./model.ts";
+import type { Attempt, NodeState, NodeStatus, RecordEdit, Stored } from "./model.ts";
 import type { Finding, FindingCode, Repair } from "./reconciliation-finding.ts";
 
 export interface NodeRecords {
   readonly nodeId: string;
   readonly state: Stored<NodeState> | null;
   readonly attempts: readonly Attempt[];
+  /** Whom kintone names as the last to change the state. */
+  readonly edit?: RecordEdit | undefined;
 }
 
 /** A finding that stops everybody's resume. */
@@ -43,13 +45,21 @@ function neverStarted(state: Stored<NodeState>, attempt: Attempt): boolean {
   );
 }
 
+/** A hint where to ask, in words that claim no more: kintone keeps the last name only, and a token's is no person's. */
+const editedBy = ({ code, name, at }: RecordEdit): string =>
+  ` kintone names ${name} (${code}) as the last to change it${at === null ? "" : `, at ${at}`}; that is no proof.`;
+
 /** Revisions tell the order of writes; where they do not, nothing else about the node can be judged. */
-function revisionFindings(state: Stored<NodeState>, attempts: readonly Attempt[]): readonly Finding[] {
+function revisionFindings(
+  state: Stored<NodeState>,
+  attempts: readonly Attempt[],
+  edit: RecordEdit | undefined,
+): readonly Finding[] {
   const { nodeId, revision, ref } = state;
   const findings: Finding[] = [];
   const later = attempts.filter((attempt) => (attempt.stateRevisionBefore ?? 0) > revision);
   if (revision !== ref.revision) {
-    const detail = `The state counts revision ${revision}, kintone ${ref.revision}: it was changed by something else.`;
+    const detail = `The state counts revision ${revision}, kintone ${ref.revision}: it was changed by something else.${edit === undefined ? "" : editedBy(edit)}`;
     findings.push(blocking("REVISION_SERIES_INVERTED", nodeId, detail));
   }
   if (later.length > 0) {
@@ -109,7 +119,7 @@ function activeFindings(state: Stored<NodeState>, attempts: readonly Attempt[]):
  * Findings about one node's state and Attempts (orchestration §6.2). `unsafe`: the revisions cannot be
  * trusted, later checks are skipped.
  */
-export function nodeFindings({ nodeId, state, attempts }: NodeRecords): {
+export function nodeFindings({ nodeId, state, attempts, edit }: NodeRecords): {
   readonly findings: readonly Finding[];
   readonly unsafe: boolean;
 } {
@@ -122,7 +132,7 @@ export function nodeFindings({ nodeId, state, attempts }: NodeRecords): {
     running.length > 1
       ? [blocking("MULTIPLE_RUNNING_ATTEMPTS", nodeId, `${running.length} Attempts are RUNNING.`, running)]
       : [];
-  const revisions = revisionFindings(state, attempts);
+  const revisions = revisionFindings(state, attempts, edit);
   const unsafe = revisions.length > 0;
   return { findings: [...many, ...revisions, ...(unsafe ? [] : activeFindings(state, attempts))], unsafe };
 }

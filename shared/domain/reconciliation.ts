@@ -1,4 +1,4 @@
-import type { Attempt, Invocation, NodeState, Resolution, Run, Stored } from "./model.ts";
+import type { Attempt, Invocation, NodeState, RecordEdits, Resolution, Run, Stored } from "./model.ts";
 import type { Finding } from "./reconciliation-finding.ts";
 import { type NodeRecords, nodeFindings } from "./reconciliation-node.ts";
 import { resolutionFindings } from "./reconciliation-resolution.ts";
@@ -14,6 +14,8 @@ export interface RunRecords {
   readonly invocations?: readonly Pick<Invocation, "invocationId">[];
   /** Node ids of the stored bundle; left out when it was not read. */
   readonly nodeIds?: readonly string[];
+  /** Whom kintone names for states that were changed by something else. */
+  readonly edits?: RecordEdits | undefined;
 }
 
 function grouped(records: RunRecords): readonly NodeRecords[] {
@@ -27,6 +29,7 @@ function grouped(records: RunRecords): readonly NodeRecords[] {
     nodeId: state.nodeId,
     state,
     attempts: attempts.get(state.nodeId) ?? [],
+    edit: records.edits?.get(state.ref.recordId),
   }));
   const withState = new Set(records.states.map((state) => state.nodeId));
   for (const [nodeId, orphans] of attempts) {

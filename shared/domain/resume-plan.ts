@@ -1,4 +1,4 @@
-import type { Attempt, Invocation, NodeState, Resolution, Run, Stored } from "./model.ts";
+import type { Attempt, Invocation, NodeState, RecordEdits, Resolution, Run, Stored } from "./model.ts";
 import type { NodeDefinition } from "./network-definition.ts";
 import { fail, ok, type Problem, type Result } from "./problem.ts";
 import { reconcile } from "./reconciliation.ts";
@@ -29,6 +29,7 @@ export interface ResumeFacts {
   readonly attempts: readonly Stored<Attempt>[];
   readonly resolutions: readonly Resolution[];
   readonly invocations: readonly Stored<Invocation>[];
+  readonly edits?: RecordEdits | undefined;
   /** The node to run again from; null resumes. */
   readonly rerunFrom: string | null;
   readonly invocationId: string;
@@ -184,12 +185,14 @@ const reconciliationRequired = (runId: string, findings: readonly Finding[]): Pr
   code: "RECONCILIATION_REQUIRED",
   message: `The records of the Run contradict each other: ${findings.map(({ code, nodeId }) => (nodeId === null ? code : `${code} (${nodeId})`)).join(", ")}. Nothing was started.`,
   place: `Run ${runId}`,
-  remedy:
-    "Look at each finding in the Run's status; one of the records was changed by hand or left by a crash.",
+  remedy: `Look at each finding in the Run's status; one of the records was changed by hand or left by a crash.${realignable(findings) ? " A Node State that was edited by hand can be taken up again with realign-node." : ""}`,
   details: {
     findings: findings.map(({ code, nodeId, detail, attemptIds }) => ({ code, nodeId, detail, attemptIds })),
   },
 });
+
+const realignable = (findings: readonly Finding[]): boolean =>
+  findings.some(({ code }) => code === "REVISION_SERIES_INVERTED");
 
 function aggregateNote({ repair, detail }: Finding, run: Stored<Run>): RepairNote | null {
   if (repair?.type !== "RUN_AGGREGATE_RECOMPUTED") return null;

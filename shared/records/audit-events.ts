@@ -39,6 +39,59 @@ export function repairAudit(event: RepairEvent): OperationAudit {
   };
 }
 
+/** Facts of the repair a person orders: a Node State that was edited by hand is taken up again. */
+export interface RealignEvent {
+  readonly eventId: string;
+  readonly runId: string;
+  readonly nodeId: string;
+  readonly nodeStateId: string;
+  readonly revisionBefore: number;
+  readonly revisionAfter: number;
+  /** `$revision` the state was found at. */
+  readonly kintoneRevision: number;
+  /** What was found, with whom kintone names. */
+  readonly basis: string;
+  readonly reason: string;
+  readonly evidenceRef: string;
+  readonly confirmedBy: string;
+  readonly requestedBy: string;
+  readonly servicePrincipal: string;
+  readonly occurredAt: string;
+}
+
+/**
+ * OPERATION_AUDIT of a re-alignment: the keys of a repair (wire-format §1.5), then who answers for it. Its repair type is
+ * none of the four that kSQL-FlowNet 1.0.0 writes, as none of them is true of it; that program never reads operation
+ * audits, and the columns take any text.
+ */
+export function realignAudit(event: RealignEvent): OperationAudit {
+  const repair = "REVISION_SERIES_REALIGNED";
+  return {
+    eventId: event.eventId,
+    runId: event.runId,
+    resultCode: repair,
+    resolvedAt: event.occurredAt,
+    event: {
+      event_id: event.eventId,
+      event_type: "RECONCILIATION_REPAIR",
+      repair_type: repair,
+      run_id: event.runId,
+      target_type: "NODE_STATE",
+      target_id: event.nodeStateId,
+      before: { revision: event.revisionBefore, kintone_revision: event.kintoneRevision },
+      after: { revision: event.revisionAfter },
+      basis: event.basis,
+      occurred_at: event.occurredAt,
+      node_id: event.nodeId,
+      reason: event.reason,
+      evidence_ref: event.evidenceRef,
+      confirmed_by: event.confirmedBy,
+      requested_by: event.requestedBy,
+      service_principal: event.servicePrincipal,
+    },
+  };
+}
+
 /** The runner's LOCK_RECOVERY_RESULT as it is kept in the audit (wire-format §1.5). */
 export interface LockRecoveryFacts {
   readonly jobKey: string;

@@ -27,6 +27,7 @@ export type {
   JobLockRecovery,
 } from "./job-log-writes.ts";
 export * as jobLogWrites from "./job-log-writes.ts";
+export * from "./last-edit.ts";
 export type { LockRelease } from "./network-lock.ts";
 export * as lockCodec from "./network-lock.ts";
 export * as runCodec from "./network-run.ts";

@@ -41,6 +41,7 @@ function planned(
     case "archive-run":
     case "complete-audit":
     case "resolve-node":
+    case "realign-node":
       return planOfRun(deps, operation, signal);
   }
 }

@@ -3,6 +3,7 @@ import {
   type OperationPlan,
   planCloseOperation,
   planCompleteAuditOperation,
+  planRealignOperation,
   planReleaseOperation,
   planResolveOperation,
   planStopOperation,
@@ -12,7 +13,7 @@ import { isoNow } from "../deps.ts";
 import type { IntendedOperation, PlansDeps } from "./ports.ts";
 
 type Intended<Kind extends IntendedOperation["kind"]> = Extract<IntendedOperation, { kind: Kind }>;
-type OfRun = Intended<"cancel-run" | "archive-run" | "complete-audit" | "resolve-node">;
+type OfRun = Intended<"cancel-run" | "archive-run" | "complete-audit" | "resolve-node" | "realign-node">;
 
 /** Plans of what is done about one Run: hold, close, audit, resolution. */
 export async function planOfRun(
@@ -39,6 +40,9 @@ export async function planOfRun(
   const facts = { ...graph, run, lock, now: deps.clock.nowMs(), readAt };
   if (operation.kind === "resolve-node") {
     return ok(planResolveOperation({ ...facts, wish: { ...operation.wish, resolvedAt: readAt } }));
+  }
+  if (operation.kind === "realign-node") {
+    return ok(planRealignOperation({ ...facts, wish: operation.wish }));
   }
   const { requestedBy, reason } = operation;
   return ok(planCloseOperation({ ...facts, requestedBy, reason }));

@@ -7,7 +7,7 @@ import type { OrchestratorDeps } from "../deps.ts";
 import type { PollerDeps } from "../poller/index.ts";
 import type { RunNetworkInput } from "../ports.ts";
 import type { RecoveryDeps } from "../recovery/deps.ts";
-import type { ForceUnlockInput, ResolveNodeInput } from "../recovery-ports.ts";
+import type { ForceUnlockInput, RealignNodeInput, ResolveNodeInput } from "../recovery-ports.ts";
 
 /** What `run-network` would be asked. */
 export type RunIntent = Pick<
@@ -39,6 +39,7 @@ export type IntendedOperation =
     }
   | { readonly kind: "complete-audit"; readonly reported: MissingAudit; readonly reason: string }
   | { readonly kind: "resolve-node"; readonly runId: string; readonly wish: ResolveNodeInput["wish"] }
+  | { readonly kind: "realign-node"; readonly runId: string; readonly wish: RealignNodeInput["wish"] }
   | {
       readonly kind: "force-unlock";
       readonly wish: ForceUnlockInput["wish"];

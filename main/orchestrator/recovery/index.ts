@@ -4,6 +4,7 @@ import { cancelRun } from "./cancel-run.ts";
 import { completeAudit } from "./complete-audit.ts";
 import type { RecoveryDeps } from "./deps.ts";
 import { forceUnlock } from "./force-unlock.ts";
+import { realignNode } from "./realign-node.ts";
 import { recordJobUnlock } from "./record-job-unlock.ts";
 import { resolveNode } from "./resolve-node.ts";
 
@@ -17,6 +18,7 @@ export function createRecovery(deps: RecoveryDeps): Recovery {
     completeAudit: (input) => completeAudit(deps, input),
     forceUnlock: (input) => forceUnlock(deps, input),
     resolveNode: (input) => resolveNode(deps, input),
+    realignNode: (input) => realignNode(deps, input),
     recordJobUnlock: (input) => recordJobUnlock(deps, input),
   };
 }

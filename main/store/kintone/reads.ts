@@ -43,6 +43,7 @@ import type {
 import type { AppIds } from "./changes/encode.ts";
 import { createResolutionReads } from "./resolutions.ts";
 import { type Decode, decoded, into, onlyOne, requireKey, sortRows } from "./sort-rows.ts";
+import { strayEdits } from "./stray-edits.ts";
 
 const ofNetwork =
   ({ profile, networkId }: NetworkScope) =>
@@ -248,8 +249,9 @@ export function createFlowReads(deps: ReadDeps, apps: AppIds): FlowReads {
       const invocations: Stored<Invocation>[] = [];
       const attempts: Stored<Attempt>[] = [];
       const ofRun = (row: { readonly runId: string }): boolean => row.runId === runId;
+      const stray = strayEdits();
       sortRows(state, [
-        into(states, nodeStateCodec.decode, ofRun),
+        into(states, stray.decode, ofRun),
         into(runs, runCodec.decode, ofRun),
         into(holds, holdCodec.decode, ofRun),
       ]);
@@ -264,6 +266,7 @@ export function createFlowReads(deps: ReadDeps, apps: AppIds): FlowReads {
         invocations,
         attempts,
         resolutions: await resolutions.ofRun(attempts, signal),
+        edits: stray.edits,
       };
     },
   };

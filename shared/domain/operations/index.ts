@@ -6,6 +6,7 @@ export * from "./forecast.ts";
 export * from "./job-unlock.ts";
 export * from "./network-lock.ts";
 export * from "./operation.ts";
+export * from "./realign-node.ts";
 export * from "./release.ts";
 export * from "./request-cancel.ts";
 export * from "./request-create.ts";

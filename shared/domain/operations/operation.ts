@@ -45,6 +45,7 @@ export const CONSEQUENCES = [
   "peerResumesOnceMore",
   "onlyCloseRemains",
   "runStatusAfter",
+  "handEditStays",
   "recordsStayAsTheyAre",
   "restsOnYourWord",
   "auditLeftOut",
