@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { DangerLevel } from "../../shared/domain/operations/operation.ts";
+import { Mark } from "../components/mark.tsx";
 import styles from "./action.module.css";
 
 /** One shape a level: the more dangerous, the more it looks like a barrier (operator-ux D2). */
@@ -23,19 +24,5 @@ export function DangerMark({ danger }: { readonly danger: DangerLevel }) {
 }
 
 export function DangerIcon({ danger }: { readonly danger: DangerLevel }) {
-  return (
-    <svg
-      width="16"
-      height="16"
-      viewBox="0 0 16 16"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="1.6"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      aria-hidden="true"
-    >
-      {SHAPES[danger]}
-    </svg>
-  );
+  return <Mark round>{SHAPES[danger]}</Mark>;
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { Mark } from "../components/mark.tsx";
 import { type Route, routeHash } from "./routes.ts";
 import styles from "./shell.module.css";
 
@@ -93,19 +94,9 @@ export function Navigation({ page }: { readonly page: Route["page"] }) {
               href={routeHash(area.route)}
               aria-current={area.pages.includes(page) ? "page" : undefined}
             >
-              <svg
-                width="16"
-                height="16"
-                viewBox="0 0 16 16"
-                fill="none"
-                stroke="currentColor"
-                strokeWidth="1.5"
-                strokeLinejoin="round"
-                strokeLinecap="round"
-                aria-hidden="true"
-              >
+              <Mark weight={1.5} round>
                 {area.icon}
-              </svg>
+              </Mark>
               {t(`nav.${area.name}`)}
             </a>
           </li>

@@ -2,6 +2,7 @@ import { Spinner } from "@fluentui/react-components";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { JobLock } from "../../shared/api/index.ts";
+import { Mark } from "../components/mark.tsx";
 import type { Loaded } from "../state/load.ts";
 import styles from "./locks.module.css";
 
@@ -46,17 +47,7 @@ export function JobLockState({ phase, large }: { readonly phase: JobLockPhase; r
   return (
     <span className={large ? `${styles.state} ${styles.large}` : styles.state} data-state={phase}>
       <span className={styles.word} style={style}>
-        <svg
-          width="16"
-          height="16"
-          viewBox="0 0 16 16"
-          fill="none"
-          stroke="currentColor"
-          strokeWidth="1.6"
-          aria-hidden="true"
-        >
-          {shape}
-        </svg>
+        <Mark>{shape}</Mark>
         {word}
       </span>
     </span>

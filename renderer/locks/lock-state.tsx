@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import type { LockHolder } from "../../shared/api/index.ts";
+import { Mark } from "../components/mark.tsx";
 import { useNow, useStores } from "../state/context.tsx";
 import { durationParts } from "../text/time.ts";
 import { leaseCountdown } from "./lease.ts";
@@ -46,17 +47,7 @@ export function LockState({
   return (
     <span className={large ? `${styles.state} ${styles.large}` : styles.state} data-state={state}>
       <span className={styles.word} style={style}>
-        <svg
-          width="16"
-          height="16"
-          viewBox="0 0 16 16"
-          fill="none"
-          stroke="currentColor"
-          strokeWidth="1.6"
-          aria-hidden="true"
-        >
-          {shape}
-        </svg>
+        <Mark>{shape}</Mark>
         {t(`locks.state.${state}`)}
       </span>
       {state === "stale" && <span className={styles.notProof}>{t("locks.notProof")}</span>}

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { LockDetail, Probe, ProbeResult } from "../../shared/api/index.ts";
 import { ExactTime } from "../attention/facts.tsx";
+import { Mark } from "../components/mark.tsx";
 import page from "../components/page.module.css";
 import { ForeignText, useSecondText } from "../components/text.tsx";
 import { useStores } from "../state/context.tsx";
@@ -71,17 +72,7 @@ function ProbeLine({ probe }: { readonly probe: Probe }) {
   return (
     <li data-probe={probe.probe} data-result={probe.result}>
       <span className={styles.sign} style={style}>
-        <svg
-          width="16"
-          height="16"
-          viewBox="0 0 16 16"
-          fill="none"
-          stroke="currentColor"
-          strokeWidth="1.8"
-          aria-hidden="true"
-        >
-          {shape}
-        </svg>
+        <Mark weight={1.8}>{shape}</Mark>
         {t(`locks.result.${probe.result}`)}
       </span>
       <span>

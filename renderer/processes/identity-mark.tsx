@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { ChildTree } from "../../shared/api/index.ts";
+import { Mark } from "../components/mark.tsx";
 import styles from "./processes.module.css";
 
 type Identity = ChildTree["identity"];
@@ -22,17 +23,7 @@ export function IdentityMark({ identity }: { readonly identity: Identity }) {
   const style = { "--tone": `var(--tone-${tone})` } as React.CSSProperties;
   return (
     <span className={styles.identity} style={style} data-identity={identity}>
-      <svg
-        width="16"
-        height="16"
-        viewBox="0 0 16 16"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="1.6"
-        aria-hidden="true"
-      >
-        {shape}
-      </svg>
+      <Mark>{shape}</Mark>
       {t(`processes.identity.${identity}`)}
     </span>
   );

@@ -2,6 +2,7 @@ import type { TFunction } from "i18next";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { StopProgress } from "../../shared/api/index.ts";
+import { Mark } from "../components/mark.tsx";
 import { useSecondText } from "../components/text.tsx";
 import styles from "./processes.module.css";
 
@@ -55,17 +56,7 @@ function Line({ name, look, children }: LineProps) {
   return (
     <div data-fact={name} data-look={look}>
       <dt style={style}>
-        <svg
-          width="16"
-          height="16"
-          viewBox="0 0 16 16"
-          fill="none"
-          stroke="currentColor"
-          strokeWidth="1.8"
-          aria-hidden="true"
-        >
-          {shape}
-        </svg>
+        <Mark weight={1.8}>{shape}</Mark>
         {t(`processes.stop.fact.${name}`)}
       </dt>
       <dd>{children}</dd>

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { PollerView } from "../../shared/api/index.ts";
 import { routeHash } from "../app/routes.ts";
 import { ExactTime } from "../attention/facts.tsx";
+import { Mark } from "../components/mark.tsx";
 import { ProblemPanel } from "../components/problem.tsx";
 import { ForeignText, MinuteTime } from "../components/text.tsx";
 import { useNow } from "../state/context.tsx";
@@ -23,17 +24,9 @@ export function PollerHealth({ poller }: { readonly poller: PollerView }) {
       <div className={styles.pollerHead}>
         <strong>{t("requests.poller.title")}</strong>
         <span className={styles.health} data-testid="poller-state">
-          <svg
-            width="16"
-            height="16"
-            viewBox="0 0 16 16"
-            fill="none"
-            stroke="currentColor"
-            strokeWidth="1.6"
-            aria-hidden="true"
-          >
+          <Mark>
             <path d={silent ? "M8 1.6l6.8 12.2H1.2zM8 6.2v3.6M8 11.8v.1" : "M1.5 8h3l2-4.5 3 9 2-4.5h3"} />
-          </svg>
+          </Mark>
           {silent
             ? t("requests.poller.silent")
             : here

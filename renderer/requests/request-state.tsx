@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { RequestListRow, RequestView } from "../../shared/api/index.ts";
+import { Mark } from "../components/mark.tsx";
 import styles from "./requests.module.css";
 
 /** What stands in the column of states: the state of the record, and what makes it look otherwise. */
@@ -86,17 +87,7 @@ export function RequestState({ row, large }: { readonly row: RequestListRow; rea
       style={style}
       data-state={state}
     >
-      <svg
-        width="16"
-        height="16"
-        viewBox="0 0 16 16"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="1.6"
-        aria-hidden="true"
-      >
-        {shape}
-      </svg>
+      <Mark>{shape}</Mark>
       <span className={styles.word}>{t(`requests.state.${state}`)}</span>
       {large && wire !== null && <span className={styles.code}>({wire})</span>}
     </span>

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { EvidenceRow, UnknownDetail } from "../../shared/api/index.ts";
 import { ExactTime } from "../attention/facts.tsx";
+import { Mark } from "../components/mark.tsx";
 import page from "../components/page.module.css";
 import { Table } from "../components/table.tsx";
 import { Absent, CopyId, ForeignText, MinuteTime, useSecondText } from "../components/text.tsx";
@@ -94,17 +95,7 @@ function ReadingMark({ reading }: Pick<EvidenceRow, "reading">) {
   const { tone, shape } = SHAPES[reading];
   return (
     <span className={styles.reading} style={{ "--tone": `var(--tone-${tone})` } as React.CSSProperties}>
-      <svg
-        width="16"
-        height="16"
-        viewBox="0 0 16 16"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="1.6"
-        aria-hidden="true"
-      >
-        {shape}
-      </svg>
+      <Mark>{shape}</Mark>
       {t(`unknown.evidence.reading.${reading}`)}
     </span>
   );

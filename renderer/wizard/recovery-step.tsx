@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecoveryPicture } from "../../shared/api/index.ts";
+import { Mark } from "../components/mark.tsx";
 import { RunStatusBadge } from "../components/status.tsx";
 import { HolderFacts, OwnerVerdict, ReleaseStep } from "./lock-steps.tsx";
 import { JobLockStep, JudgeStep, ResolveStep, ResumeStep } from "./node-steps.tsx";
@@ -49,19 +50,7 @@ export function RecoveryStep({ step, state, number, picture }: RecoveryStepProps
       aria-current={state === "now" ? "step" : undefined}
     >
       <span className={styles.sign} style={style}>
-        <svg
-          width="16"
-          height="16"
-          viewBox="0 0 16 16"
-          fill="none"
-          stroke="currentColor"
-          strokeWidth="1.6"
-          strokeLinecap="round"
-          strokeLinejoin="round"
-          aria-hidden="true"
-        >
-          {shape}
-        </svg>
+        <Mark round>{shape}</Mark>
         {t(`recovery.state.${state}`)}
       </span>
       <div className={styles.body}>
