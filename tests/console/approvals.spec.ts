@@ -2,9 +2,11 @@ import { randomUUID } from "node:crypto";
 import { mkdtemp, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Locator, Page } from "@playwright/test";
 import { actedAlone, appointApprovers } from "./support/approvers.ts";
 import { startConsole } from "./support/console-process.ts";
 import { expect, expectAccessible, takeScreen, test } from "./support/console-test.ts";
+import { allowGated, makeGatedRun, writeGated } from "./support/gated-runs.ts";
 
 const PASSPHRASE = "seven words that only suzuki knows";
 
@@ -68,3 +70,70 @@ test("Approvers are set up once; what was done without one stays in sight until 
     await console_.stop();
   }
 });
+
+const KEY = "stock_check@2026-09-04";
+const dialog = (page: Page): Locator => page.getByRole("dialog");
+
+test("Consent is asked for, heard of in another window, and given there on the plan as it is now (operator-ux §2.4)", async ({
+  quietPage: page,
+}) => {
+  const dataDir = await mkdtemp(join(tmpdir(), "flownet-console-"));
+  await appointApprovers(dataDir, "suzuki");
+  const networks = await writeGated(join(dataDir, "definitions"), ["stock_check"]);
+  await allowGated(dataDir, networks);
+  for (const { definition } of networks) await makeGatedRun(dataDir, definition, KEY);
+  const console_ = await startConsole({ dataDir });
+  try {
+    await page.goto(console_.link);
+    const approver = await page.context().newPage();
+    await approver.goto(`${new URL(page.url()).origin}/#/settings/approvers`);
+    await registerPassphrase(approver);
+
+    await page.getByRole("link", { name: "Run 一覧" }).click();
+    await page.locator("tr[data-run]", { hasText: KEY }).getByRole("link").click();
+    await page.getByRole("button", { name: /^(この Run の操作|操作)$/ }).click();
+    await page.getByRole("menuitem", { name: /^クローズする/ }).click();
+    await dialog(page).getByRole("textbox", { name: "理由" }).fill("翌日の Run にまとめるため閉じる");
+    await page.getByRole("textbox", { name: "確認の入力" }).fill(KEY);
+    await page.getByText("承認を依頼する(承認者が後で承認します)").click();
+    const ask = page.getByTestId("confirm");
+    await expect(ask).toHaveText(/^承認を依頼する: /);
+    await expect(dialog(page)).toContainText("確定できます。");
+    await expectAccessible(page);
+    await takeScreen(page, "approvals-ask-ja-light");
+    await ask.dblclick();
+    await expect(page.getByTestId("filed")).toContainText("まだ何も行っていません。");
+    await takeScreen(page, "approvals-filed-ja-light");
+    await page.getByRole("button", { name: "閉じる", exact: true }).click();
+
+    const notice = page.getByTestId("filed-notice");
+    await expect(notice).toContainText("1 件");
+    await expect(approver.getByTestId("filed-notice")).toContainText("1 件");
+    const filed = approver.getByRole("article", { name: /クローズする/ });
+    await filed.getByRole("button", { name: /承認する$/ }).click();
+    await expect(filed).toContainText("今の予定は、依頼した時と同じです。");
+    await filed.getByLabel("承認者のアカウント").fill("suzuki");
+    await filed.getByLabel("承認者のパスフレーズ").fill(PASSPHRASE);
+    await expectAccessible(approver);
+    await takeScreen(approver, "approvals-approve-ja-light");
+    await filed.getByRole("button", { name: "承認して実行する" }).click();
+    await expect(approver.getByText("承認され、実行が始まりました。")).toBeVisible();
+    await expect(filed).toHaveCount(0);
+    await expect(notice).toHaveCount(0);
+    await page.evaluate(() => {
+      window.location.hash = "#/audit";
+    });
+    await expect(page.getByRole("main")).toContainText("suzuki");
+  } finally {
+    await console_.stop();
+  }
+});
+
+async function registerPassphrase(page: Page): Promise<void> {
+  const row = page.getByRole("row", { name: /suzuki/ });
+  await row.getByRole("button", { name: "suzuki: パスフレーズを登録する" }).click();
+  await page.getByLabel("パスフレーズ", { exact: true }).fill(PASSPHRASE);
+  await page.getByLabel("パスフレーズ(確認)").fill(PASSPHRASE);
+  await row.getByRole("button", { name: "登録する", exact: true }).click();
+  await expect(row).toContainText("登録済み");
+}
