@@ -1,10 +1,10 @@
-import { type KeyboardEvent, memo, useId } from "react";
+import { memo, useId } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import type { AttentionEntry } from "../../shared/api/index.ts";
 import { NextButton } from "../action/next-button.tsx";
 import { routeHash } from "../app/routes.ts";
-import { rowToFocus } from "../components/row-focus.ts";
+import { moveToRow } from "../components/row-focus.ts";
 import { ForeignText } from "../components/text.tsx";
 import { GuidanceLink } from "../guidance/guidance-link.tsx";
 import type { AttentionRow } from "../state/attention-list.ts";
@@ -25,17 +25,6 @@ const leadsToRecovery = ({ kind, lockRecordId }: AttentionEntry): boolean =>
 /** Rows a page key moves by. */
 const PAGE = 5;
 
-/** Arrow, page, Home and End keys move between the subjects; Enter is the link's own. */
-function onRowKey(event: KeyboardEvent<HTMLAnchorElement>): void {
-  if (event.nativeEvent.isComposing) return;
-  const list = event.currentTarget.closest("ul");
-  const links = [...(list?.querySelectorAll<HTMLAnchorElement>("a[data-row]") ?? [])];
-  const next = rowToFocus(event.key, links.indexOf(event.currentTarget), links.length, PAGE);
-  if (next === null) return;
-  event.preventDefault();
-  links[next]?.focus();
-}
-
 /** One thing that needs somebody: how urgent, what, since when; below it what that means, what to do, and who. */
 export const AttentionLine = memo(function AttentionLine({ row }: { readonly row: AttentionRow }) {
   const { t } = useTranslation();
@@ -51,7 +40,12 @@ export const AttentionLine = memo(function AttentionLine({ row }: { readonly row
       <div className={styles.body}>
         <div className={styles.line}>
           <strong className={styles.kind}>{t(`attention.kind.${item.kind}.name`)}</strong>
-          <a className={styles.subject} href={routeHash(subjectRoute(item))} data-row onKeyDown={onRowKey}>
+          <a
+            className={styles.subject}
+            href={routeHash(subjectRoute(item))}
+            data-row
+            onKeyDown={(event) => moveToRow(event, "ul", PAGE)}
+          >
             <ForeignText text={subjectName(item, t)} id />
           </a>
           <Details item={item} />

@@ -1,3 +1,5 @@
+import type { KeyboardEvent } from "react";
+
 /**
  * The row a key moves the focus to, or null when the key is not for the list. `at` and the answer count from 0; a page
  * key moves by `page` rows.
@@ -20,4 +22,22 @@ export function rowToFocus(key: string, at: number, count: number, page: number)
     default:
       return null;
   }
+}
+
+/**
+ * Arrow, page, Home and End keys move between the links `a[data-row]` of the list the event's link stands in; Enter is
+ * the link's own. `page` is the number of rows a page key moves by.
+ */
+export function moveToRow(
+  event: KeyboardEvent<HTMLAnchorElement>,
+  list: "table" | "tbody" | "ul",
+  page: number,
+): void {
+  if (event.nativeEvent.isComposing) return;
+  const rows = event.currentTarget.closest(list);
+  const links = [...(rows?.querySelectorAll<HTMLAnchorElement>("a[data-row]") ?? [])];
+  const next = rowToFocus(event.key, links.indexOf(event.currentTarget), links.length, page);
+  if (next === null) return;
+  event.preventDefault();
+  links[next]?.focus();
 }

@@ -1,9 +1,9 @@
-import { type KeyboardEvent, memo } from "react";
+import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import type { JobRow } from "../../shared/api/index.ts";
 import { routeHash } from "../app/routes.ts";
-import { rowToFocus } from "../components/row-focus.ts";
+import { moveToRow } from "../components/row-focus.ts";
 import { type Column, cell, Table } from "../components/table.tsx";
 import { ForeignText, useSecondText } from "../components/text.tsx";
 import { useStores } from "../state/context.tsx";
@@ -15,16 +15,6 @@ import styles from "./locks.module.css";
 const PAGE = 10;
 /** Nodes named in a row; the others are counted. */
 const NODES_TOLD = 3;
-
-function onRowKey(event: KeyboardEvent<HTMLAnchorElement>): void {
-  if (event.nativeEvent.isComposing) return;
-  const body = event.currentTarget.closest("tbody");
-  const links = [...(body?.querySelectorAll<HTMLAnchorElement>("a[data-row]") ?? [])];
-  const next = rowToFocus(event.key, links.indexOf(event.currentTarget), links.length, PAGE);
-  if (next === null) return;
-  event.preventDefault();
-  links[next]?.focus();
-}
 
 /** Every job with what was last heard of its lock; nothing is asked for the list's sake. */
 export function JobsTable({ jobs }: { readonly jobs: readonly JobRow[] }) {
@@ -62,7 +52,7 @@ const Row = memo(function Row({ job, narrow }: { readonly job: JobRow; readonly 
             href={routeHash({ page: "jobLocks", jobKey: job.jobKey })}
             aria-current={shown ? "true" : undefined}
             data-row
-            onKeyDown={onRowKey}
+            onKeyDown={(event) => moveToRow(event, "tbody", PAGE)}
           >
             {name}
           </a>

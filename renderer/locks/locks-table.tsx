@@ -1,9 +1,9 @@
-import { type KeyboardEvent, memo } from "react";
+import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import type { LockRow } from "../../shared/api/index.ts";
 import { routeHash } from "../app/routes.ts";
-import { rowToFocus } from "../components/row-focus.ts";
+import { moveToRow } from "../components/row-focus.ts";
 import { type Column, cell, Table } from "../components/table.tsx";
 import { Absent, ForeignText, MinuteTime } from "../components/text.tsx";
 import { useStores } from "../state/context.tsx";
@@ -13,16 +13,6 @@ import styles from "./locks.module.css";
 
 /** Rows a page key moves by. */
 const PAGE = 10;
-
-function onRowKey(event: KeyboardEvent<HTMLAnchorElement>): void {
-  if (event.nativeEvent.isComposing) return;
-  const body = event.currentTarget.closest("tbody");
-  const links = [...(body?.querySelectorAll<HTMLAnchorElement>("a[data-row]") ?? [])];
-  const next = rowToFocus(event.key, links.indexOf(event.currentTarget), links.length, PAGE);
-  if (next === null) return;
-  event.preventDefault();
-  links[next]?.focus();
-}
 
 /** Columns that are there whatever is open: the network, its state, its lease. */
 const ALWAYS = 3;
@@ -67,7 +57,7 @@ const Row = memo(function Row({ lock, narrow }: { readonly lock: LockRow; readon
             href={routeHash({ page: "locks", recordId: holder.recordId })}
             aria-current={shown ? "true" : undefined}
             data-row
-            onKeyDown={onRowKey}
+            onKeyDown={(event) => moveToRow(event, "tbody", PAGE)}
           >
             {name}
           </a>

@@ -1,8 +1,8 @@
-import { type KeyboardEvent, memo } from "react";
+import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import type { ChildTree, TreeProcess } from "../../shared/api/index.ts";
 import { routeHash } from "../app/routes.ts";
-import { rowToFocus } from "../components/row-focus.ts";
+import { moveToRow } from "../components/row-focus.ts";
 import { type Column, cell, Table } from "../components/table.tsx";
 import { ForeignText } from "../components/text.tsx";
 import { IdentityMark } from "./identity-mark.tsx";
@@ -12,16 +12,6 @@ import { baseName } from "./usage.ts";
 
 /** Rows a page key moves by. */
 const PAGE = 10;
-
-function onRowKey(event: KeyboardEvent<HTMLAnchorElement>): void {
-  if (event.nativeEvent.isComposing) return;
-  const table = event.currentTarget.closest("table");
-  const links = [...(table?.querySelectorAll<HTMLAnchorElement>("a[data-row]") ?? [])];
-  const next = rowToFocus(event.key, links.indexOf(event.currentTarget), links.length, PAGE);
-  if (next === null) return;
-  event.preventDefault();
-  links[next]?.focus();
-}
 
 interface ProcessesTableProps {
   readonly trees: readonly ChildTree[];
@@ -96,7 +86,7 @@ function RootLink({ tree: { id, root }, opened }: { readonly tree: ChildTree; re
       href={routeHash({ page: "processes", processId: id })}
       aria-current={opened ? "true" : undefined}
       data-row
-      onKeyDown={onRowKey}
+      onKeyDown={(event) => moveToRow(event, "table", PAGE)}
     >
       {t("processes.pid", { pid: root.pid })}
       {name !== null && (

@@ -1,9 +1,9 @@
-import { type KeyboardEvent, memo } from "react";
+import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import type { RequestListRow, RequestView } from "../../shared/api/index.ts";
 import { routeHash } from "../app/routes.ts";
-import { rowToFocus } from "../components/row-focus.ts";
+import { moveToRow } from "../components/row-focus.ts";
 import { type Column, cell, Table } from "../components/table.tsx";
 import { Absent, ForeignText, MinuteTime } from "../components/text.tsx";
 import { GuidanceLink } from "../guidance/guidance-link.tsx";
@@ -14,16 +14,6 @@ import styles from "./requests.module.css";
 
 /** Rows a page key moves by. */
 const PAGE = 10;
-
-function onRowKey(event: KeyboardEvent<HTMLAnchorElement>): void {
-  if (event.nativeEvent.isComposing) return;
-  const body = event.currentTarget.closest("tbody");
-  const links = [...(body?.querySelectorAll<HTMLAnchorElement>("a[data-row]") ?? [])];
-  const next = rowToFocus(event.key, links.indexOf(event.currentTarget), links.length, PAGE);
-  if (next === null) return;
-  event.preventDefault();
-  links[next]?.focus();
-}
 
 /** Columns that are there whatever is open: number, type, target, state. */
 const ALWAYS = 4;
@@ -83,7 +73,7 @@ function RequestNumber({ id, shown }: { readonly id: string | null; readonly sho
       href={routeHash({ page: "requests", view, requestId: id })}
       aria-current={shown ? "true" : undefined}
       data-row
-      onKeyDown={onRowKey}
+      onKeyDown={(event) => moveToRow(event, "tbody", PAGE)}
     >
       {id}
     </a>

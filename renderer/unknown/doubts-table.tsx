@@ -1,8 +1,7 @@
-import type { KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
 import type { Doubt } from "../../shared/api/index.ts";
 import { routeHash } from "../app/routes.ts";
-import { rowToFocus } from "../components/row-focus.ts";
+import { moveToRow } from "../components/row-focus.ts";
 import { NodeStatusBadge } from "../components/status.tsx";
 import { type Column, cell, Table } from "../components/table.tsx";
 import { Absent, ForeignText, MinuteTime } from "../components/text.tsx";
@@ -10,16 +9,6 @@ import styles from "./unknown.module.css";
 
 /** Rows a page key moves by. */
 const PAGE = 10;
-
-function onRowKey(event: KeyboardEvent<HTMLAnchorElement>): void {
-  if (event.nativeEvent.isComposing) return;
-  const body = event.currentTarget.closest("tbody");
-  const links = [...(body?.querySelectorAll<HTMLAnchorElement>("a[data-row]") ?? [])];
-  const next = rowToFocus(event.key, links.indexOf(event.currentTarget), links.length, PAGE);
-  if (next === null) return;
-  event.preventDefault();
-  links[next]?.focus();
-}
 
 /** One row a node; its name opens the evidence. */
 export function DoubtsTable({ doubts }: { readonly doubts: readonly Doubt[] }) {
@@ -54,7 +43,7 @@ function Row({ doubt }: { readonly doubt: Doubt }) {
           className={styles.open}
           href={routeHash({ page: "unknowns", node: { runId, nodeId } })}
           data-row
-          onKeyDown={onRowKey}
+          onKeyDown={(event) => moveToRow(event, "tbody", PAGE)}
         >
           <ForeignText text={`${businessKey} › ${nodeId}`} id />
         </a>
