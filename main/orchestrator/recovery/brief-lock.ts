@@ -1,4 +1,4 @@
-import type { Problem } from "../../../shared/domain/problem.ts";
+import { FlowError, fail, type Problem, type Result } from "../../../shared/domain/problem.ts";
 import type { LockSession } from "../../store/index.ts";
 import { giveBack } from "../give-back.ts";
 import type { RecoveryDeps } from "./deps.ts";
@@ -35,3 +35,36 @@ export async function underBriefLock<T>(
     await session.dispose();
   }
 }
+
+/**
+ * The same under the lock of a Run's network; `purpose` begins the owner's id. A Run that is not there, a lock that is
+ * not to be had and whatever the store throws become the answer. Codes `RECORD_NOT_FOUND`, `LOCK_CONFLICT`,
+ * `LOCK_UNAVAILABLE`, `STORE_*`.
+ */
+export async function underLockOfRun<T>(
+  deps: RecoveryDeps,
+  { runId, signal }: { readonly runId: string; readonly signal?: AbortSignal },
+  purpose: string,
+  work: (session: LockSession) => Promise<Result<T>>,
+): Promise<Result<T>> {
+  try {
+    const run = await deps.store.findRunById(runId, signal);
+    if (run === null) return fail(runNotFound(runId));
+    const holder = {
+      networkId: run.networkId,
+      profile: run.profileSnapshot.profile,
+      ownerInvocationId: `${purpose}_${deps.ids.uuid()}`,
+    };
+    return await underBriefLock(deps, holder, work, (problem): Result<T> => fail(problem), signal);
+  } catch (error) {
+    if (error instanceof FlowError) return fail(error.problem);
+    throw error;
+  }
+}
+
+export const runNotFound = (runId: string): Problem => ({
+  code: "RECORD_NOT_FOUND",
+  message: "No Run of this id is in the state app.",
+  place: runId,
+  remedy: "Check the id; status lists the Runs of a network.",
+});

@@ -1,14 +1,14 @@
 import type { Run, Stored } from "../../../shared/domain/model.ts";
 import { resolveSeen } from "../../../shared/domain/operations/resolve-node.ts";
 import { checkSeen } from "../../../shared/domain/operations/seen.ts";
-import { FlowError, fail, ok, type Problem, type Result } from "../../../shared/domain/problem.ts";
+import { fail, ok, type Result } from "../../../shared/domain/problem.ts";
 import { checkRealignInputs, planRealign, type RealignPlan } from "../../../shared/domain/realign-node.ts";
 import { realignAudit } from "../../../shared/records/audit-events.ts";
 import type { Change, LockSession } from "../../store/index.ts";
 import { isoNow } from "../deps.ts";
 import { stateChange } from "../ledger.ts";
 import type { RealignNodeInput, RealignNodeOutcome } from "../recovery-ports.ts";
-import { underBriefLock } from "./brief-lock.ts";
+import { runNotFound, underLockOfRun } from "./brief-lock.ts";
 import type { RecoveryDeps } from "./deps.ts";
 
 const RELEASE = { status: "SUCCESS", resultCode: "NORMAL" } as const;
@@ -25,25 +25,7 @@ export async function realignNode(
 ): Promise<Result<RealignNodeOutcome>> {
   const inputs = checkRealignInputs(input.wish);
   if (!inputs.ok) return inputs;
-  try {
-    const run = await deps.store.findRunById(input.runId, input.signal);
-    if (run === null) return fail(notFound(input.runId));
-    const holder = {
-      networkId: run.networkId,
-      profile: run.profileSnapshot.profile,
-      ownerInvocationId: `realign_${deps.ids.uuid()}`,
-    };
-    return await underBriefLock(
-      deps,
-      holder,
-      (session) => decideAndWrite(deps, input, session),
-      (problem): Result<RealignNodeOutcome> => fail(problem),
-      input.signal,
-    );
-  } catch (error) {
-    if (error instanceof FlowError) return fail(error.problem);
-    throw error;
-  }
+  return underLockOfRun(deps, input, "realign", (session) => decideAndWrite(deps, input, session));
 }
 
 async function decideAndWrite(
@@ -53,7 +35,7 @@ async function decideAndWrite(
 ): Promise<Result<RealignNodeOutcome>> {
   const graph = await deps.store.readRunGraph(input.runId, input.signal);
   const { run } = graph;
-  if (run === null) return fail(notFound(input.runId));
+  if (run === null) return fail(runNotFound(input.runId));
   const seen = checkSeen(input.seen, resolveSeen(graph, input.wish.nodeId));
   if (!seen.ok) return seen;
   const plan = planRealign(input.wish, { ...graph, run });
@@ -85,10 +67,3 @@ function changesOf(
   });
   return [{ kind: "audit.insert", audit }, stateChange(state, next)];
 }
-
-const notFound = (runId: string): Problem => ({
-  code: "RECORD_NOT_FOUND",
-  message: "No Run of this id is in the state app.",
-  place: runId,
-  remedy: "Check the id; status lists the Runs of a network.",
-});

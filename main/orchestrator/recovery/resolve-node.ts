@@ -1,13 +1,13 @@
 import type { NodeState, Run, Stored } from "../../../shared/domain/model.ts";
 import { resolveSeen } from "../../../shared/domain/operations/resolve-node.ts";
 import { checkSeen } from "../../../shared/domain/operations/seen.ts";
-import { FlowError, fail, ok, type Problem, type Result } from "../../../shared/domain/problem.ts";
+import { fail, ok, type Result } from "../../../shared/domain/problem.ts";
 import { checkResolveInputs, planResolve, type ResolvePlan } from "../../../shared/domain/resolve-node.ts";
 import type { Change, LockSession, WriteOutcome } from "../../store/index.ts";
 import { isoNow } from "../deps.ts";
 import { runChange, stateChange } from "../ledger.ts";
 import type { ResolveNodeInput, ResolveNodeOutcome } from "../recovery-ports.ts";
-import { underBriefLock } from "./brief-lock.ts";
+import { runNotFound, underLockOfRun } from "./brief-lock.ts";
 import type { RecoveryDeps } from "./deps.ts";
 
 const RELEASE = { status: "SUCCESS", resultCode: "NORMAL" } as const;
@@ -24,25 +24,7 @@ export async function resolveNode(
   const wish = { ...input.wish, resolvedAt: isoNow(deps.clock) };
   const inputs = checkResolveInputs(wish);
   if (!inputs.ok) return inputs;
-  try {
-    const run = await deps.store.findRunById(input.runId, input.signal);
-    if (run === null) return fail(notFound(input.runId));
-    const holder = {
-      networkId: run.networkId,
-      profile: run.profileSnapshot.profile,
-      ownerInvocationId: `resolve_${deps.ids.uuid()}`,
-    };
-    return await underBriefLock(
-      deps,
-      holder,
-      (session) => decideAndWrite(deps, input, session),
-      (problem): Result<ResolveNodeOutcome> => fail(problem),
-      input.signal,
-    );
-  } catch (error) {
-    if (error instanceof FlowError) return fail(error.problem);
-    throw error;
-  }
+  return underLockOfRun(deps, input, "resolve", (session) => decideAndWrite(deps, input, session));
 }
 
 async function decideAndWrite(
@@ -52,7 +34,7 @@ async function decideAndWrite(
 ): Promise<Result<ResolveNodeOutcome>> {
   const graph = await deps.store.readRunGraph(input.runId, input.signal);
   const { run } = graph;
-  if (run === null) return fail(notFound(input.runId));
+  if (run === null) return fail(runNotFound(input.runId));
   const { nodeId } = input.wish;
   const seen = checkSeen(input.seen, resolveSeen(graph, nodeId));
   if (!seen.ok) return seen;
@@ -100,10 +82,3 @@ function told(
   }
   return ok({ runId, nodeId, outcome: status, revision, runStatus: aggregate?.status ?? run.status });
 }
-
-const notFound = (runId: string): Problem => ({
-  code: "RECORD_NOT_FOUND",
-  message: "No Run of this id is in the state app.",
-  place: runId,
-  remedy: "Check the id; status lists the Runs of a network.",
-});
