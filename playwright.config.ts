@@ -6,7 +6,8 @@ export default defineConfig({
   outputDir: "test-results/console",
   timeout: 120_000,
   expect: { timeout: 30_000 },
-  workers: 1,
+  // Most of a test is waiting: for a lease, for a process, for a record.
+  workers: 2,
   reporter: [["list"]],
   use: {
     locale: "ja-JP",
