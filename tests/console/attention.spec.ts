@@ -48,6 +48,10 @@ test("The morning after a failing night says what happened, what to do and who (
     .locator("li[data-kind]")
     .evaluateAll((rows) => rows.map((row) => row.dataset.kind));
   expect(kinds.slice(0, 3)).toEqual(["staleLock", "interrupted", "failed"]);
+  // Its resume would be refused while the lock stands: the steps that free it come first.
+  const interrupted = item(page, "interrupted");
+  await expect(interrupted.getByRole("button", { name: /^復旧の手順へ進む/ })).toBeVisible();
+  await expect(interrupted.getByRole("button", { name: /^再開する/ })).toHaveCount(0);
   expect(kinds.slice(3)).toContain("lateMissing");
   await expect(page.getByTestId("attention-count")).toHaveText(`要対応 ${kinds.length}件`);
   await expect(item(page, "staleLock")).toContainText("停止の証明ではありません");
@@ -119,6 +123,8 @@ test("Nothing to do is said with its sources and their times, and only then", as
   const sources = page.getByRole("list", { name: "情報源" });
   await expect(sources).toContainText(/実行管理 \d\d:\d\d:\d\d/);
   await expect(sources).toContainText(/監査履歴 \d\d:\d\d:\d\d/);
+  await expect(sources).toContainText(/JOBログ \d\d:\d\d:\d\d/);
+  await expect(sources).toContainText(/子プロセス \d\d:\d\d:\d\d/);
   await expect(sources).toContainText("予定 定義なし");
   await page.keyboard.press("Tab");
   await expectAccessible(page);
