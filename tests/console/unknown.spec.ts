@@ -71,7 +71,7 @@ test("An unknown result is compared and resolved, and only with everything said 
 
   await page.getByLabel(words.condition).fill("金額 > 1 limit 500");
   await page.getByLabel(words.condition).press("Enter");
-  await expect(page.getByText("CONDITION_CLAUSE")).toBeVisible();
+  await expect(page.getByText("条件だけを渡せます。")).toBeVisible();
 
   const form = await openOutcome(page, mouse, words.chooseSuccess);
   for (const lack of [...words.allLacks, "業務データでの完了確認"]) {
