@@ -14,6 +14,7 @@ import { GuidanceLink } from "../guidance/guidance-link.tsx";
 import { Panel } from "../run/panel.tsx";
 import { useLanguage, useStores } from "../state/context.tsx";
 import styles from "./audit.module.css";
+import { kindName } from "./kind-name.ts";
 
 /** One entry whole: every field of its record, and whether the files it names are still what was given. */
 export function AuditDetailPanel() {
@@ -42,7 +43,7 @@ function Entry({ detail }: { readonly detail: AuditDetail }) {
   const { t } = useTranslation();
   const { entry, problem } = detail;
   return (
-    <Panel title={t(`audit.kind.${entry.kind}`)}>
+    <Panel title={kindName(entry, t)}>
       <p className={styles.line}>{t(`audit.meaning.${entry.kind}`)}</p>
       {problem && <Unreadable detail={detail} />}
       <Facts detail={detail} />

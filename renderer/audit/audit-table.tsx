@@ -7,6 +7,7 @@ import { Absent, ForeignText, MinuteTime } from "../components/text.tsx";
 import { type RowProps, type VirtualColumn, VirtualTable } from "../components/virtual-table.tsx";
 import { useStores } from "../state/context.tsx";
 import styles from "./audit.module.css";
+import { kindName } from "./kind-name.ts";
 
 interface AuditRows {
   readonly filter: AuditFilter;
@@ -54,7 +55,7 @@ function AuditCells({ rowKey, target }: RowProps) {
   const { filter, byKey, open } = useContext(Rows);
   const entry = byKey.get(rowKey);
   if (entry === undefined) return null;
-  const { kind, source, order, revision, result } = entry;
+  const { source, order, revision, result } = entry;
   return (
     <>
       <td>
@@ -64,7 +65,7 @@ function AuditCells({ rowKey, target }: RowProps) {
           {...target}
           aria-current={open === rowKey ? "true" : undefined}
         >
-          {t(`audit.kind.${kind}`)}
+          {kindName(entry, t)}
         </a>
       </td>
       <td>
