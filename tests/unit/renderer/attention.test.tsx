@@ -99,7 +99,7 @@ describe("what a row says (operator-ux §1.1)", () => {
     );
     await show(stores);
     expect(rowOf("9").textContent).toContain("停止の証明ではありません");
-    expect(within(rowOf("9")).getByRole("link").getAttribute("href")).toBe("#/locks/9");
+    expect(rowOf("9").querySelector("a[data-row]")?.getAttribute("href")).toBe("#/locks/9");
   });
 
   it("counts repeated failures and links to the node", async () => {
@@ -113,7 +113,7 @@ describe("what a row says (operator-ux §1.1)", () => {
     stores.attention.take(picture([braked]));
     await show(stores);
     expect(rowOf("r").textContent).toContain("ASSERT_FAILED ×3");
-    expect(within(rowOf("r")).getByRole("link").getAttribute("href")).toBe("#/runs/run_r?node=assert");
+    expect(rowOf("r").querySelector("a[data-row]")?.getAttribute("href")).toBe("#/runs/run_r?node=assert");
   });
 
   it("opens its evidence, says what is not recorded, and shows foreign text as text", async () => {
@@ -125,7 +125,7 @@ describe("what a row says (operator-ux §1.1)", () => {
     ] as const;
     stores.attention.take(picture([item("unknown", "u", { facts })]));
     await show(stores);
-    const toggle = within(rowOf("u")).getByRole("button");
+    const toggle = within(rowOf("u")).getByRole("button", { name: /の根拠$/ });
     expect(toggle.getAttribute("aria-expanded")).toBe("false");
     fireEvent.click(toggle);
     expect(toggle.getAttribute("aria-expanded")).toBe("true");
