@@ -5,7 +5,14 @@ import type { Locator, Page } from "@playwright/test";
 import { flownet as command } from "../support/flownet-command.ts";
 import { killRun } from "../support/killed-run.ts";
 import { type ConsoleProcess, startConsole } from "./support/console-process.ts";
-import { test as base, expect, expectAccessible, tabTo, takeScreen } from "./support/console-test.ts";
+import {
+  arrowTo,
+  test as base,
+  expect,
+  expectAccessible,
+  tabTo,
+  takeScreen,
+} from "./support/console-test.ts";
 import { allowGated, makeGatedRun, openGate, writeGated } from "./support/gated-runs.ts";
 import { expectNoSidewaysScroll, expectWholeButtons } from "./support/layout-check.ts";
 
@@ -282,7 +289,7 @@ async function closeByKeys(page: Page): Promise<void> {
   await tabTo(page, "textbox", /^Confirmation/);
   await page.keyboard.insertText(KEYS);
   await tabTo(page, "radio", /^An approver consents here/);
-  await page.keyboard.press("ArrowDown");
+  await arrowTo(page, /^Without an approver/);
   const sentence = await dialog(page).locator("[data-sentence]").textContent();
   await tabTo(page, "textbox", /^Sentence/);
   await page.keyboard.insertText(sentence ?? "");

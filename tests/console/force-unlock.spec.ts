@@ -6,6 +6,7 @@ import { type LockTaker, openLockTaker } from "../support/held-locks.ts";
 import { KILLED_LEASE_MS, KILLED_NETWORK, killRun } from "../support/killed-run.ts";
 import { type ConsoleProcess, startConsole } from "./support/console-process.ts";
 import {
+  arrowTo,
   test as base,
   expect,
   expectAccessible,
@@ -176,7 +177,7 @@ test("A lock is taken from the keyboard alone, in English (operator-ux §4, 2.1.
   await tabTo(page, "textbox", /^Confirmation/);
   await page.keyboard.type(await identifierOf(page));
   await tabTo(page, "radio", /^An approver consents here$/);
-  await press("ArrowDown");
+  await arrowTo(page, /^Without an approver/);
   await tabTo(page, "textbox", /^Sentence/);
   await page.keyboard.type(await sentenceOf(page));
   await expect(confirmOf(page)).not.toHaveAttribute("aria-disabled", "true");

@@ -3,7 +3,14 @@ import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { type LockTaker, openLockTaker } from "../support/held-locks.ts";
 import { type ConsoleProcess, startConsole } from "./support/console-process.ts";
-import { test as base, expect, expectAccessible, tabTo, takeScreen } from "./support/console-test.ts";
+import {
+  arrowTo,
+  test as base,
+  expect,
+  expectAccessible,
+  tabTo,
+  takeScreen,
+} from "./support/console-test.ts";
 
 const JOB = "amount_gate";
 const KEY = `local:${JOB}`;
@@ -88,7 +95,7 @@ test("The lock of a job is asked about, and taken from its holder, by mouse and 
     await page.keyboard.type(text);
   }
   await tabTo(page, "radio", /^An approver consents here$/);
-  await page.keyboard.press("ArrowDown");
+  await arrowTo(page, /^Without an approver/);
   await tabTo(page, "textbox", /^Sentence/);
   await page.keyboard.type((await page.getByText(/^(I do this to|承認者の同意なしに)/).textContent()) ?? "");
   await expect(page.getByTestId("confirm")).not.toHaveAttribute("aria-disabled", "true");

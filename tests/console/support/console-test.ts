@@ -104,4 +104,13 @@ export async function tabTo(
   throw new Error(`no ${role} ${name} within 60 presses of Tab`);
 }
 
+/** Chooses among the radio buttons of the group that has the focus, by its arrow key alone. */
+export async function arrowTo(page: Page, name: RegExp): Promise<void> {
+  const wanted = page.getByRole("radio", { name });
+  for (let presses = 0; presses < 10 && !(await wanted.isChecked()); presses++) {
+    await page.keyboard.press("ArrowDown");
+  }
+  await expect(wanted).toBeChecked();
+}
+
 export { expect };
