@@ -18,6 +18,7 @@ const FIELD = {
   STOP_METHOD_REQUIRED: "stopMethod",
   MANUAL_COMPLETION_REQUIRED: "completion",
   AUDIT_FACT_REQUIRED: "auditFact",
+  AUDIT_TIME_NOT_UTC: "auditTime",
 } as const satisfies Readonly<Record<FieldCode, string>>;
 
 export type Missing =

@@ -1,3 +1,4 @@
+import { isUtcInstant } from "../domain/datetime.ts";
 import type { Evidence } from "../domain/operations/index.ts";
 import { visibleLength } from "../domain/visible-text.ts";
 import type { Intent } from "./acting-intent.ts";
@@ -14,7 +15,8 @@ export interface MissingField {
     | "STOP_EVIDENCE_REQUIRED"
     | "STOP_METHOD_REQUIRED"
     | "MANUAL_COMPLETION_REQUIRED"
-    | "AUDIT_FACT_REQUIRED";
+    | "AUDIT_FACT_REQUIRED"
+    | "AUDIT_TIME_NOT_UTC";
 }
 
 const blank = (text: string): boolean => visibleLength(text) === 0;
@@ -58,12 +60,21 @@ function missingFor(intent: Intent, field: Evidence["field"]): readonly MissingF
         : [];
     case "eventId":
     case "archivedAt":
-      return intent.kind === "completeAudit" && blank(intent[field])
-        ? [{ field, code: "AUDIT_FACT_REQUIRED" }]
-        : [];
+      return intent.kind === "completeAudit" ? auditFactMissing(intent, field) : [];
     default:
       return [];
   }
+}
+
+/** The time is stored word by word; only its own form says the same to every reader (wire-format §5). */
+function auditFactMissing(
+  intent: Extract<Intent, { kind: "completeAudit" }>,
+  field: "eventId" | "archivedAt",
+): readonly MissingField[] {
+  if (blank(intent[field])) return [{ field, code: "AUDIT_FACT_REQUIRED" }];
+  return field === "archivedAt" && !isUtcInstant(intent.archivedAt.trim())
+    ? [{ field, code: "AUDIT_TIME_NOT_UTC" }]
+    : [];
 }
 
 function evidenceMissing(intent: Intent): readonly MissingField[] {

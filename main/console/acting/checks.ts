@@ -89,6 +89,11 @@ const MISSING: Readonly<Record<ReturnType<typeof missingFields>[number]["code"],
     message: "A fact that the interrupted close reported is not given; nothing was done.",
     remedy: "Take it from what the close reported.",
   },
+  AUDIT_TIME_NOT_UTC: {
+    code: "AUDIT_TIME_NOT_UTC",
+    message: "The time of the close is not an ISO-8601 time in UTC; nothing was done.",
+    remedy: "Write it as the close reported it, such as 2026-09-01T18:12:00.000Z.",
+  },
 };
 
 /**

@@ -343,7 +343,7 @@ describe("a close over the API: identifier and second person (operator-ux §2.4,
     expect(code(await confirmed(api, close("second"), { consent }))).toBe("RUN_ALREADY_ARCHIVED");
   });
 
-  it("adds the audit a close left out, under the reported id", async () => {
+  it("adds the audit a close left out, under the reported id and at the reported time alone (wire-format §5)", async () => {
     const intent: Intent = {
       kind: "completeAudit",
       runId: runId("second"),
@@ -358,6 +358,9 @@ describe("a close over the API: identifier and second person (operator-ux §2.4,
       error: { code: "AUDIT_FACT_REQUIRED", place: "eventId" },
     });
     const eventId = `archive_${randomUUID()}`;
+    for (const archivedAt of ["last night", "2026-09-02T12:12:00+09:00", "2026-02-30T03:12:00.000Z"]) {
+      expect(code(await confirmed(api, { ...intent, eventId, archivedAt }))).toBe("AUDIT_TIME_NOT_UTC");
+    }
     expect(await acted(api, { ...intent, eventId })).toMatchObject({ state: "done", detail: { eventId } });
   });
 
