@@ -1,7 +1,8 @@
-import type { ReactNode, RefObject } from "react";
+import { type ReactNode, type RefObject, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import type { IntentKind } from "../../shared/api/index.ts";
+import type { Problem } from "../../shared/domain/problem.ts";
 import { ProblemPanel } from "../components/problem.tsx";
 import { useStores } from "../state/context.tsx";
 import styles from "./action.module.css";
@@ -115,12 +116,23 @@ export function ActionForm() {
           {planned?.friction.secondPerson && <ConsentField friction={planned.friction} />}
         </>
       )}
-      {problem && (
-        <div data-testid="send-refused">
-          <p className={styles.refusedLine}>{t("action.sendRefused", { code: problem.code })}</p>
-          <ProblemPanel problem={problem} />
-        </div>
-      )}
+      {problem && <SendRefused problem={problem} />}
     </section>
+  );
+}
+
+/**
+ * Why nothing was done. It takes the focus from the button that is gone, and with it comes into sight: the form stands at
+ * its beginning again, and this at its end (operator-ux D7).
+ */
+function SendRefused({ problem }: { readonly problem: Problem }) {
+  const { t } = useTranslation();
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => place.current?.focus(), []);
+  return (
+    <div ref={place} tabIndex={-1} data-testid="send-refused">
+      <p className={styles.refusedLine}>{t("action.sendRefused", { code: problem.code })}</p>
+      <ProblemPanel problem={problem} />
+    </div>
   );
 }
