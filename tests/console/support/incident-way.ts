@@ -38,16 +38,22 @@ export async function actAlone(form: Locator, hands: Hands, words: Words): Promi
 }
 
 interface Animated {
-  getAnimations(): readonly { readonly finished: Promise<unknown> }[];
+  getAnimations(): readonly { readonly playState: string }[];
 }
 
 /** Everything is said, and the pause before the button works is over. */
 export async function expectReady(where: Locator): Promise<void> {
   await expect(confirmIn(where)).not.toHaveAttribute("aria-disabled", "true");
   // Its colours fade in; while they do they are those of neither state.
-  await confirmIn(where).evaluate((button: Animated) =>
-    Promise.all(button.getAnimations().map(({ finished }) => finished)),
-  );
+  // Asked again and again: one that is replaced by the next one never finishes.
+  await expect
+    .poll(() =>
+      confirmIn(where).evaluate(
+        (button: Animated) =>
+          button.getAnimations().filter(({ playState }) => playState === "running").length,
+      ),
+    )
+    .toBe(0);
 }
 
 /** Confirms what is complete, and waits for its end. */
