@@ -99,6 +99,7 @@ export function noticeOf(fresh: readonly AttentionEntry[], texts: NoticeTexts): 
 export function pageOf(fresh: readonly AttentionEntry[]): string {
   const [only, ...others] = fresh;
   if (only === undefined || others.length > 0) return `${UI_PAGE}#/attention`;
-  if (only.kind === "staleLock" && only.lockRecordId !== null) return `${UI_PAGE}#/locks/${only.lockRecordId}`;
+  if (only.kind === "staleLock" && only.lockRecordId !== null)
+    return `${UI_PAGE}#/locks/${only.lockRecordId}`;
   return only.runId === null ? `${UI_PAGE}#/attention` : `${UI_PAGE}#/runs/${encodeURIComponent(only.runId)}`;
 }
