@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "@playwright/test";
 import { findOrInstallBrowser, thisMachine } from "./check/browser.ts";
+import { type Failure, failureText, playwrightFailures, vitestFailures } from "./check/failures.ts";
 import { runBounded } from "./check/run-bounded.ts";
 import { STEPS, type Step } from "./check/steps.ts";
 import {
@@ -29,6 +30,7 @@ process.chdir(root);
 interface StepResult {
   readonly name: string;
   readonly tally: Tally;
+  readonly failures: readonly Failure[];
   readonly seconds: number;
   readonly note: string;
 }
@@ -45,7 +47,14 @@ async function runStep(step: Step, reports: string): Promise<StepResult> {
   });
   const seconds = (performance.now() - startedAt) / 1000;
   const note = timedOut ? `ended by force after ${LIMIT_MS / 60_000} minutes` : "";
-  return { name: step.name, tally: tallyOf(step, code === 0, report), seconds, note };
+  const text = readReport(report);
+  return {
+    name: step.name,
+    tally: tallyOf(step, code === 0, text),
+    failures: failuresOf(step, text),
+    seconds,
+    note,
+  };
 }
 
 function reporterArgs(step: Step, report: string): readonly string[] {
@@ -58,8 +67,13 @@ function reporterArgs(step: Step, report: string): readonly string[] {
 function tallyOf(step: Step, succeeded: boolean, report: string): Tally {
   if (step.counts === "one") return oneCheck(succeeded);
   const parse = step.counts === "vitest" ? vitestTally : playwrightTally;
-  const counted = parse(readReport(report)) ?? NOTHING;
+  const counted = parse(report) ?? NOTHING;
   return succeeded || counted.failed > 0 ? counted : sum(counted, oneCheck(false));
+}
+
+function failuresOf(step: Step, report: string): readonly Failure[] {
+  if (step.counts === "one") return [];
+  return step.counts === "vitest" ? vitestFailures(report) : playwrightFailures(report);
 }
 
 function readReport(path: string): string {
@@ -82,7 +96,15 @@ function browserEnvironment(): Readonly<Record<string, string>> | string {
 function withoutBrowser(step: Step, reason: string): StepResult {
   console.log(`${inCi ? "FAILED" : "SKIPPED"}: ${reason}`);
   const tally = inCi ? oneCheck(false) : { ...NOTHING, skipped: 1 };
-  return { name: step.name, tally, seconds: 0, note: reason };
+  return { name: step.name, tally, failures: [], seconds: 0, note: reason };
+}
+
+/** The failed tests by name once more, since what they printed themselves stands far above or is cut off. */
+function printFailures(results: readonly StepResult[]): void {
+  const failures = results.flatMap(({ name, failures }) => failures.map((failure) => ({ name, failure })));
+  if (failures.length === 0) return;
+  console.log("\n=== failed");
+  for (const { name, failure } of failures) console.log(`${name}\n${failureText(failure)}`);
 }
 
 function printSummary(results: readonly StepResult[]): void {
@@ -102,6 +124,7 @@ const reports = mkdtempSync(join(tmpdir(), "flownet-check-"));
 try {
   const results: StepResult[] = [];
   for (const step of steps) results.push(await runStep(step, reports));
+  printFailures(results);
   printSummary(results);
   const total = results.map((result) => result.tally).reduce(sum, NOTHING);
   const skippedInCi = inCi && total.skipped > 0;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { jsonOf } from "./json-of.ts";
 
 /** How many checks passed, failed and were skipped. */
 export interface Tally {
@@ -68,12 +69,4 @@ export function playwrightTally(text: string): Tally | null {
     failed: stats.unexpected + stats.flaky + errors.length,
     skipped: stats.skipped,
   };
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
