@@ -11,6 +11,7 @@ import { minuteText } from "../text/time.ts";
 import styles from "./approvals.module.css";
 import { ApproverEntry } from "./approver-entry.tsx";
 import { subjectOf, verbOf } from "./subject.ts";
+import { whyReviewed } from "./why-reviewed.ts";
 
 /** What was done without a second person, each until an approver has looked at it (operator-ux §2.4). */
 export function Reviews() {
@@ -92,9 +93,11 @@ function ReviewFacts({ action }: { readonly action: BreakGlassAction }) {
   const { t } = useTranslation();
   const timeZone = useTimeZone();
   const language = useLanguage();
-  const { account, host, at, reason, evidence, state, code } = action;
+  const { account, host, at, reason, evidence, state, code, consent } = action;
   return (
     <dl className={styles.facts}>
+      <dt>{t("approvals.review.why")}</dt>
+      <dd>{whyReviewed(consent, t)}</dd>
       <dt>{t("approvals.review.who")}</dt>
       <dd>
         <ForeignText text={`${account} (${host})`} />

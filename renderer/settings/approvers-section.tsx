@@ -8,6 +8,7 @@ import styles from "../approvals/approvals.module.css";
 import { FiledRequests } from "../approvals/filed-requests.tsx";
 import { PassphraseCell } from "../approvals/passphrase-cell.tsx";
 import { Reviews } from "../approvals/reviews.tsx";
+import { setByNote } from "../approvals/why-reviewed.ts";
 import page from "../components/page.module.css";
 import { ProblemPanel } from "../components/problem.tsx";
 import { Table } from "../components/table.tsx";
@@ -38,8 +39,6 @@ export function ApproversSection() {
 
 function People({ approvers }: Pick<ApproversView, "approvers">) {
   const { t } = useTranslation();
-  const timeZone = useTimeZone();
-  const language = useLanguage();
   return (
     <div className={styles.group}>
       <h2 className={page.heading}>{t("approvals.people.title")}</h2>
@@ -57,28 +56,40 @@ function People({ approvers }: Pick<ApproversView, "approvers">) {
             { key: "action", label: t("approvals.people.action") },
           ]}
         >
-          {approvers.map(({ account, registeredAt, mayChange }) => (
-            <tr key={account}>
-              <td className={settings.monoText}>
-                <ForeignText text={account} />
-              </td>
-              <td>
-                <span className={styles.state} data-state={registeredAt === null ? "unset" : "set"}>
-                  <span className={styles.glyph} aria-hidden="true">
-                    {registeredAt === null ? "–" : "✓"}
-                  </span>
-                  {registeredAt === null
-                    ? t("approvals.people.unset")
-                    : t("approvals.people.set", { date: minuteText(registeredAt, timeZone, language) })}
-                </span>
-              </td>
-              <td>
-                <PassphraseCell account={account} registered={registeredAt !== null} mayChange={mayChange} />
-              </td>
-            </tr>
+          {approvers.map((approver) => (
+            <Person key={approver.account} approver={approver} />
           ))}
         </Table>
       )}
     </div>
+  );
+}
+
+function Person({ approver }: { readonly approver: ApproversView["approvers"][number] }) {
+  const { t } = useTranslation();
+  const timeZone = useTimeZone();
+  const language = useLanguage();
+  const { account, registeredAt, mayChange } = approver;
+  const setBy = setByNote(approver, t);
+  return (
+    <tr>
+      <td className={settings.monoText}>
+        <ForeignText text={account} />
+      </td>
+      <td>
+        <span className={styles.state} data-state={registeredAt === null ? "unset" : "set"}>
+          <span className={styles.glyph} aria-hidden="true">
+            {registeredAt === null ? "–" : "✓"}
+          </span>
+          {registeredAt === null
+            ? t("approvals.people.unset")
+            : t("approvals.people.set", { date: minuteText(registeredAt, timeZone, language) })}
+        </span>
+        {setBy !== null && <div className={settings.hint}>{setBy}</div>}
+      </td>
+      <td>
+        <PassphraseCell account={account} registered={registeredAt !== null} mayChange={mayChange} />
+      </td>
+    </tr>
   );
 }

@@ -4,6 +4,7 @@ import {
   type BreakGlassAction,
   type ConsoleApi,
   type FiledRequest,
+  needsReview,
   type Operation,
   settle,
 } from "../../shared/api/index.ts";
@@ -132,7 +133,7 @@ export function createApprovalsStore({ api, operationId }: ApprovalsDeps) {
       ),
     /** Something that was done without a second person has ended: it waits for its review from now on. */
     follow({ consent, endedAt }: Operation): void {
-      if (consent.kind === "breakGlass" && endedAt !== null) void read();
+      if (needsReview(consent) && endedAt !== null) void read();
     },
   };
 }

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { operationPlanSchema } from "../contract/operation-plan.ts";
 import { friction } from "./acting.ts";
 import { intent } from "./acting-intent.ts";
-import { OPERATION_KINDS, OPERATION_STATES } from "./operations.ts";
+import { givenConsent, OPERATION_KINDS, OPERATION_STATES } from "./operations.ts";
 import { answer, isoTime } from "./result.ts";
 
 /** Fewest characters of a passphrase that stands for a person. */
@@ -23,6 +23,8 @@ export const approversView = z.object({
         account: z.string(),
         /** Null: none yet. */
         registeredAt: isoTime.nullable(),
+        /** The account of the session that set it; null: none yet, or not kept by an earlier version. */
+        setBy: z.string().nullable(),
         /** Whether this session may set or remove it; main refuses the rest. */
         mayChange: z.boolean(),
       }),
@@ -32,6 +34,16 @@ export const approversView = z.object({
   account: z.string(),
 });
 export type ApproversView = z.infer<typeof approversView>;
+
+/** An approver and whose session set the passphrase; null where that was not kept. */
+export type SetPassphrase = Pick<ApproversView["approvers"][number], "account" | "setBy">;
+
+/**
+ * Who set the passphrase in the approver's place; null where the approver did, or where it is not known. Compared as the
+ * accounts are spelled: a likeness does not make somebody the owner. Pure.
+ */
+export const setByAnother = ({ account, setBy }: SetPassphrase): string | null =>
+  setBy === null || setBy.toLowerCase() === account.toLowerCase() ? null : setBy;
 
 /** A request for consent as it was filed; nothing of it changes until somebody approves, withdraws, or it expires. */
 export const filedRequest = z.object({
@@ -64,6 +76,8 @@ export const breakGlassAction = z.object({
   at: isoTime,
   reason: z.string(),
   evidence: z.array(z.object({ name: z.string(), sha256: z.string() })).readonly(),
+  /** Why it has to be reviewed. */
+  consent: givenConsent,
   /** Null while it is under way. */
   state: z.enum(OPERATION_STATES).nullable(),
   code: z.string().nullable(),

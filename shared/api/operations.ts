@@ -20,8 +20,14 @@ export const givenConsent = z.object({
   kind: z.enum(["none", "person", "breakGlass"]),
   /** The approver; null for the others. */
   account: z.string().nullable(),
+  /** The requester, where the same account had set the passphrase of the approver: that is one person's word. */
+  passphraseBy: z.string().optional(),
 });
 export type GivenConsent = z.infer<typeof givenConsent>;
+
+/** Whether an approver has to look at it afterwards: no second person stood behind it (operator-ux §2.4). Pure. */
+export const needsReview = ({ kind, passphraseBy }: GivenConsent): boolean =>
+  kind === "breakGlass" || passphraseBy !== undefined;
 
 const plain = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 

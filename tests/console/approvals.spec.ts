@@ -3,12 +3,15 @@ import { mkdtemp, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Locator, Page } from "@playwright/test";
-import { actedAlone, appointApprovers } from "./support/approvers.ts";
+import { sessionAccount } from "../../main/console/roles.ts";
+import { actedAlone, appointApprovers, registerAsOwner } from "./support/approvers.ts";
 import { startConsole } from "./support/console-process.ts";
 import { expect, expectAccessible, takeScreen, test } from "./support/console-test.ts";
 import { allowGated, makeGatedRun, writeGated } from "./support/gated-runs.ts";
 
 const PASSPHRASE = "seven words that only suzuki knows";
+/** Nobody else has seen it typed. */
+const OWN_PASSPHRASE = "other words from a session of suzuki";
 
 test("Approvers are set up once; what was done without one stays in sight until one reviewed it", async ({
   quietPage: page,
@@ -47,11 +50,13 @@ test("Approvers are set up once; what was done without one stays in sight until 
     await again.fill(PASSPHRASE);
     await row.getByRole("button", { name: "登録する", exact: true }).click();
     await expect(row).toContainText("登録済み");
+    await expect(row).toContainText(`登録: ${sessionAccount()}`);
     const kept = await readFile(join(dataDir, "approvers.json"), "utf8");
     expect([kept, await page.content()].join()).not.toContain(PASSPHRASE);
 
     const done = page.getByRole("article", { name: /クローズする/ });
     await expect(done).toContainText("tanaka (HOST-A)");
+    await expect(done).toContainText("承認者なしで行われました。");
     await done.getByRole("button", { name: /確認を記録する$/ }).click();
     await done.getByLabel("確認した内容").fill("翌朝、記録と引継ぎを照合した");
     await done.getByLabel("承認者のアカウント").fill("suzuki");
@@ -74,7 +79,7 @@ test("Approvers are set up once; what was done without one stays in sight until 
 const KEY = "stock_check@2026-09-04";
 const dialog = (page: Page): Locator => page.getByRole("dialog");
 
-test("Consent is asked for, heard of in another window, and given there on the plan as it is now (operator-ux §2.4)", async ({
+test("Consent is asked for and given in another window; with a passphrase the asking account had set it waits for the approver's own word (operator-ux §2.4)", async ({
   quietPage: page,
 }) => {
   const dataDir = await mkdtemp(join(tmpdir(), "flownet-console-"));
@@ -109,7 +114,9 @@ test("Consent is asked for, heard of in another window, and given there on the p
     const notice = page.getByTestId("filed-notice");
     await expect(notice).toContainText("1 件");
     await expect(approver.getByTestId("filed-notice")).toContainText("1 件");
-    const filed = approver.getByRole("article", { name: /クローズする/ });
+    const filed = approver
+      .getByRole("region", { name: "承認待ちの依頼" })
+      .getByRole("article", { name: /クローズする/ });
     await filed.getByRole("button", { name: /承認する$/ }).click();
     await expect(filed).toContainText("今の予定は、依頼した時と同じです。");
     await filed.getByLabel("承認者のアカウント").fill("suzuki");
@@ -124,10 +131,41 @@ test("Consent is asked for, heard of in another window, and given there on the p
       window.location.hash = "#/audit";
     });
     await expect(page.getByRole("main")).toContainText("suzuki");
+    await expect(page.getByTestId("review-notice")).toContainText("1 件");
+    await reviewedByItsOwner(approver, dataDir);
+    await expect(page.getByTestId("review-notice")).toHaveCount(0);
   } finally {
     await console_.stop();
   }
 });
+
+/** The passphrase was set by the account that asked: it reviews nothing, before suzuki has set an own one. */
+async function reviewedByItsOwner(page: Page, dataDir: string): Promise<void> {
+  const done = page
+    .getByRole("region", { name: "別の人の承認が確かめられない操作(要確認)" })
+    .getByRole("article", { name: /クローズする/ });
+  await expect(done).toContainText(
+    `承認者のパスフレーズは、操作した本人のアカウント(${sessionAccount()})が登録したものです。`,
+  );
+  await done.getByRole("button", { name: /確認を記録する$/ }).click();
+  await done.getByLabel("確認した内容").fill("依頼と結果を照合した");
+  await done.getByLabel("承認者のアカウント").fill("suzuki");
+  const [passphrase, keep] = [
+    done.getByLabel("承認者のパスフレーズ"),
+    done.getByRole("button", { name: "確認を記録する", exact: true }),
+  ];
+  await passphrase.fill(PASSPHRASE);
+  await keep.click();
+  await expect(done).toContainText(
+    "この承認者のパスフレーズは、操作した本人のアカウントが登録したものです。",
+  );
+  await expectAccessible(page);
+  await takeScreen(page, "approvals-own-passphrase-ja-light");
+  await registerAsOwner(dataDir, "suzuki", OWN_PASSPHRASE);
+  await passphrase.fill(OWN_PASSPHRASE);
+  await keep.click();
+  await expect(page.getByText("確認待ちの操作はありません。")).toBeVisible();
+}
 
 async function registerPassphrase(page: Page): Promise<void> {
   const row = page.getByRole("row", { name: /suzuki/ });

@@ -32,7 +32,7 @@ export interface Approvals {
   /** Code `CONSENT_REQUEST_GONE`. */
   withdraw(requestId: string): Promise<Result<FiledList>>;
   listBreakGlass(): Promise<BreakGlassList>;
-  /** An approver's word that he looked at it. Codes: those of a consent, `REVIEW_NOT_DUE`. */
+  /** An approver's word that he looked at it. Codes: those of a consent, `REVIEW_NOT_DUE`, `REVIEW_NOT_INDEPENDENT`. */
   review(input: ReviewAction): Promise<Result<BreakGlassList>>;
 }
 
@@ -152,18 +152,21 @@ async function review(
 ): Promise<Result<null>> {
   const due = (await unreviewed(journal)).find(({ accepted }) => accepted.operationId === operationId);
   if (due === undefined) return fail(notDue(operationId));
-  const { who } = due.accepted;
-  const proven = await approvers.prove(account, passphrase, [who.account, who.requestedBy]);
+  const { who, filed } = due.accepted;
+  const acted = [who.account, who.requestedBy, ...(filed === null ? [] : [filed.by])];
+  const proven = await approvers.prove(account, passphrase, acted);
   if (!proven.ok) return proven;
+  const { passphraseBy } = proven.value;
+  if (passphraseBy !== null) return fail(notIndependent(proven.value.account, passphraseBy));
   await journal.append({ step: "reviewed", operationId, reviewer: proven.value.account, note: note.trim() });
   return ok(null);
 }
 
-/** How many acts without consent are looked through for open reviews. */
+/** How many acts without a second person are looked through for open reviews. */
 const LOOKED_THROUGH = 1_000;
 
 async function unreviewed(journal: ActionJournal): Promise<readonly RecordedAction[]> {
-  const page = await journal.read({ before: null, limit: LOOKED_THROUGH, filter: { breakGlass: true } });
+  const page = await journal.read({ before: null, limit: LOOKED_THROUGH, filter: { needsReview: true } });
   return page.actions.filter(({ reviewed }) => reviewed === null);
 }
 
@@ -180,6 +183,7 @@ function toldOf({ accepted, ended }: RecordedAction): BreakGlassAction {
     at: accepted.at,
     reason: accepted.reason,
     evidence: accepted.evidence,
+    consent: accepted.consent,
     state: ended?.state ?? null,
     code: ended?.code ?? null,
   };
@@ -200,4 +204,10 @@ const notDue = (operationId: string): Problem => ({
   message: "No review of this operation is due: it was reviewed, or had its consent.",
   place: operationId,
   remedy: "Look at the list again.",
+});
+const notIndependent = (approver: string, setBy: string): Problem => ({
+  code: "REVIEW_NOT_INDEPENDENT",
+  message: `The passphrase of ${approver} was set by ${setBy}, who acted; a review with it shows no second person, and none was recorded.`,
+  place: "consent",
+  remedy: "Have the approver set a passphrase with an own account, or ask another approver.",
 });

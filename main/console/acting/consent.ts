@@ -1,6 +1,7 @@
 import type { Consent, GivenConsent, Intent } from "../../../shared/api/index.ts";
 import { fail, ok, type Problem, type Result } from "../../../shared/domain/problem.ts";
 import { visibleLength } from "../../../shared/domain/visible-text.ts";
+import type { ProvenApprover } from "./people/approvers.ts";
 import type { Planned } from "./ports.ts";
 import { isBreakGlassSentence } from "./sentence.ts";
 
@@ -9,7 +10,7 @@ export type ProveApprover = (
   account: string,
   passphrase: string,
   requesters: readonly string[],
-) => Promise<Result<{ readonly account: string }>>;
+) => Promise<Result<ProvenApprover>>;
 
 export const NO_CONSENT: GivenConsent = { kind: "none", account: null };
 
@@ -30,12 +31,18 @@ export async function checkConsent(
       return fail(required);
     case "person": {
       const proven = await prove(given.account, given.passphrase, requesters);
-      return proven.ok ? ok({ kind: "person", account: proven.value.account }) : proven;
+      return proven.ok ? ok(ofPerson(proven.value)) : proven;
     }
     case "breakGlass":
       return breakGlass(intent, planned, given.sentence);
   }
 }
+
+const ofPerson = ({ account, passphraseBy }: ProvenApprover): GivenConsent => ({
+  kind: "person",
+  account,
+  ...(passphraseBy !== null && { passphraseBy }),
+});
 
 function breakGlass(
   intent: Intent,

@@ -1,4 +1,4 @@
-import type { AuditChain } from "../../../shared/api/index.ts";
+import type { AuditChain, GivenConsent } from "../../../shared/api/index.ts";
 import type { ActionFilter, ActionJournal, RecordedAction } from "../acting/journal/index.ts";
 import { problemOf } from "../live-model-readings.ts";
 import { fits, type RunOf } from "./item.ts";
@@ -95,6 +95,11 @@ function walkActions(journal: ActionReads, runOf: RunOf, wish: WalkWish): Histor
   };
 }
 
+/** Told under a name of its own: what is called a passphrase is cleaned away as a secret, and this is an account. */
+function consentFacts({ passphraseBy, ...consent }: GivenConsent): Readonly<Record<string, string | null>> {
+  return passphraseBy === undefined ? consent : { ...consent, approverSetBy: passphraseBy };
+}
+
 /** An action as an entry of the history: what was meant, and what came of it as far as the journal knows. Pure. */
 export function itemOfAction({ accepted, ended, reviewed }: RecordedAction, runOf: RunOf): HistoryItem {
   const { seq, at, action, subject, who, consent, reason } = accepted;
@@ -122,7 +127,7 @@ export function itemOfAction({ accepted, ended, reviewed }: RecordedAction, runO
       result: ended === null ? "accepted" : (ended.code ?? ended.state),
       reason: reason === "" ? null : reason,
     },
-    facts: { ...facts, ended, reviewed },
+    facts: { ...facts, consent: consentFacts(consent), ended, reviewed },
     problem: null,
   };
 }

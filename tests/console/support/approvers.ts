@@ -1,7 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createActionJournal } from "../../../main/console/acting/journal/index.ts";
-import { sessionAccount } from "../../../main/console/roles.ts";
+import { createApprovers, openApproversFile } from "../../../main/console/acting/people/approvers.ts";
+import { openRolesFile, sessionAccount } from "../../../main/console/roles.ts";
 
 /** Roles of a data folder in which this session and one more account may approve. */
 export async function appointApprovers(dataDir: string, more: string): Promise<void> {
@@ -15,6 +16,20 @@ export async function appointApprovers(dataDir: string, more: string): Promise<v
     ],
   };
   await writeFile(join(dataDir, "roles.json"), JSON.stringify(file), { mode: 0o600 });
+}
+
+/** Sets the passphrase of an approver from a session of that approver's own account, which this host does not have. */
+export async function registerAsOwner(dataDir: string, account: string, passphrase: string): Promise<void> {
+  const approvers = createApprovers({
+    file: openApproversFile(dataDir),
+    roles: async () => (await openRolesFile(dataDir).read()).value,
+    session: () => ({ account, mode: "approve", source: "roles" }),
+    changed: async () => undefined,
+    refused: () => undefined,
+    nowMs: () => Date.now(),
+  });
+  const registered = await approvers.register(account, passphrase);
+  if (!registered.ok) throw new Error(registered.error.message);
 }
 
 /** Leaves what an operator did alone on another night: a close without consent, written as a console writes it. */

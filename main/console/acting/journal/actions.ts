@@ -1,3 +1,4 @@
+import { needsReview } from "../../../../shared/api/index.ts";
 import type { AcceptedLine, ActionLine, EndedLine, ReviewedLine } from "./line.ts";
 
 /** One operation as the journal tells it. */
@@ -15,8 +16,8 @@ export interface ActionFilter {
   readonly networkId?: string | undefined;
   readonly account?: string | undefined;
   readonly actions?: readonly AcceptedLine["action"][] | undefined;
-  /** Only what was done without a second person. */
-  readonly breakGlass?: boolean | undefined;
+  /** Only what an approver has to look at, reviewed or not. */
+  readonly needsReview?: boolean | undefined;
   /** ISO-8601 UTC, inclusive, and exclusive. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
@@ -73,6 +74,6 @@ const passes = (line: AcceptedLine, filter: ActionFilter): boolean =>
   (filter.networkId === undefined || line.subject.networkId === filter.networkId) &&
   (filter.account === undefined || line.who.account.toLowerCase() === filter.account.toLowerCase()) &&
   (filter.actions === undefined || filter.actions.includes(line.action)) &&
-  (filter.breakGlass !== true || line.consent.kind === "breakGlass") &&
+  (filter.needsReview !== true || needsReview(line.consent)) &&
   (filter.from === undefined || line.at >= filter.from) &&
   (filter.to === undefined || line.at < filter.to);

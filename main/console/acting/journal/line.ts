@@ -80,7 +80,7 @@ const ended = z.strictObject({
   recovered: z.boolean(),
 });
 
-/** An approver looked at what was done without one (operator-ux §2.4). */
+/** An approver looked at what was done without a second person (operator-ux §2.4). */
 const reviewed = z.strictObject({
   ...head,
   step: z.literal("reviewed"),

@@ -10,6 +10,7 @@ import { FlowError, fail, ok, type Problem, type Result } from "../../../../shar
 import { createQueue } from "../../settings/queue.ts";
 import { createVersionedFile, type VersionedFile } from "../../settings/versioned-file.ts";
 import { createGuessLimit, type GuessLimit } from "./guess-limit.ts";
+import { passphraseOfRequester } from "./independence.ts";
 import { hashPassphrase, isPassphrase, passphraseHash } from "./passphrase.ts";
 import { sameAccount } from "./same-account.ts";
 
@@ -17,7 +18,15 @@ const approversFile = z.strictObject({
   kind: z.literal("FLOWNET_APPROVERS"),
   formatVersion: z.literal(1),
   approvers: z
-    .array(z.strictObject({ account: z.string(), registeredAt: z.string(), passphrase: passphraseHash }))
+    .array(
+      z.strictObject({
+        account: z.string(),
+        registeredAt: z.string(),
+        /** The account of the session that set it; earlier versions did not keep it. */
+        setBy: z.string().optional(),
+        passphrase: passphraseHash,
+      }),
+    )
     .max(500)
     .readonly(),
 });
@@ -43,6 +52,13 @@ export interface ApproversDeps {
   readonly refused: (problem: Problem) => void;
 }
 
+/** An approver who proved to be one. */
+export interface ProvenApprover {
+  readonly account: string;
+  /** The requester who set the passphrase, which makes it no word of a second person; null: none of them. */
+  readonly passphraseBy: string | null;
+}
+
 /** The people whose word counts beside the one who acts (decisions §5, operator-ux §2.4). */
 export interface Approvers {
   view(): Promise<ApproversView>;
@@ -50,14 +66,11 @@ export interface Approvers {
   register(account: string, passphrase: string): Promise<Result<ApproversView>>;
   remove(account: string): Promise<Result<ApproversView>>;
   /**
-   * Proves that somebody is an approver and none of `requesters`. Codes `SELF_APPROVAL`, `CONSENT_TOO_OFTEN`,
-   * `CONSENT_REFUSED`, which does not tell whether the account or the passphrase is wrong.
+   * Proves that somebody is an approver and none of `requesters`, and tells whether one of these set the passphrase.
+   * Codes `SELF_APPROVAL`, `CONSENT_TOO_OFTEN`, `CONSENT_REFUSED`, which does not tell whether the account or the
+   * passphrase is wrong.
    */
-  prove(
-    account: string,
-    passphrase: string,
-    requesters: readonly string[],
-  ): Promise<Result<{ readonly account: string }>>;
+  prove(account: string, passphrase: string, requesters: readonly string[]): Promise<Result<ProvenApprover>>;
 }
 
 export function createApprovers(deps: ApproversDeps): Approvers {
@@ -103,11 +116,11 @@ async function viewOf(deps: ApproversDeps): Promise<ApproversView> {
   const session = deps.session();
   return {
     account: session.account,
-    approvers: listedApprovers(roles).map((account) => ({
-      account,
-      registeredAt: value.approvers.find((each) => isSame(each.account, account))?.registeredAt ?? null,
-      mayChange: isHis(session, account),
-    })),
+    approvers: listedApprovers(roles).map((account) => {
+      const entry = value.approvers.find((each) => isSame(each.account, account));
+      const { registeredAt = null, setBy = null } = entry ?? {};
+      return { account, registeredAt, setBy, mayChange: isHis(session, account) };
+    }),
   };
 }
 
@@ -129,6 +142,7 @@ async function register(deps: ApproversDeps, account: string, passphrase: string
   const entry = {
     account,
     registeredAt: new Date(deps.nowMs()).toISOString(),
+    setBy: deps.session().account,
     passphrase: await hashPassphrase(passphrase),
   };
   await deps.changed(others.length < value.approvers.length ? "replaced" : "registered", account);
@@ -147,7 +161,7 @@ async function prove(
   deps: ApproversDeps,
   limit: GuessLimit,
   given: { readonly account: string; readonly passphrase: string; readonly requesters: readonly string[] },
-): Promise<Result<{ readonly account: string }>> {
+): Promise<Result<ProvenApprover>> {
   const { account, passphrase, requesters } = given;
   if (requesters.some((requester) => sameAccount(requester, account))) return fail(selfApproval);
   const waitMs = limit.waitMs();
@@ -160,7 +174,8 @@ async function prove(
     return fail(refused);
   }
   limit.passed();
-  return ok({ account: listed });
+  const set = { account: listed, setBy: known?.setBy ?? null };
+  return ok({ account: listed, passphraseBy: passphraseOfRequester(set, requesters) });
 }
 
 const tooShort: Problem = {

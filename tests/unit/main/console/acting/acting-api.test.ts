@@ -61,7 +61,7 @@ beforeAll(async () => {
     async prepare(workspace) {
       const { orchestrator, folders } = workspace;
       const definitionPath = await failingNetwork(workspace);
-      for (const businessKey of ["night", "second", "third"]) {
+      for (const businessKey of ["night", "second", "third", "fourth"]) {
         const run = await orchestrator.runNetwork({ definitionPath, businessKey, requestedBy: "prepare" });
         runs.set(businessKey, run.runId ?? "");
       }
@@ -79,18 +79,13 @@ beforeAll(async () => {
           accounts: [
             { account: sessionAccount(), mode: "operate" },
             { account: "suzuki", mode: "approve" },
+            { account: "bob", mode: "approve" },
           ],
         }),
       );
-      const approvers = createApprovers({
-        file: openApproversFile(folders.root),
-        roles: async () => (await openRolesFile(folders.root).read()).value,
-        session: () => ({ account: "suzuki", mode: "approve", source: "roles" }),
-        changed: async () => undefined,
-        refused: () => undefined,
-        nowMs: () => Date.now(),
-      });
-      value(await approvers.register("suzuki", PASSPHRASE));
+      await register(folders.root, "suzuki", "suzuki");
+      // As an approver, or an operator before there were any, could: for an account nobody else has to have.
+      await register(folders.root, sessionAccount(), "bob");
     },
   });
   api = opened.api;
@@ -98,6 +93,19 @@ beforeAll(async () => {
 }, SLOW);
 
 afterAll(() => opened.close(), SLOW);
+
+/** Registers {@link PASSPHRASE} from a session of `setBy`. */
+async function register(folder: string, setBy: string, account: string): Promise<void> {
+  const approvers = createApprovers({
+    file: openApproversFile(folder),
+    roles: async () => (await openRolesFile(folder).read()).value,
+    session: () => ({ account: setBy, mode: "approve", source: "roles" }),
+    changed: async () => undefined,
+    refused: () => undefined,
+    nowMs: () => Date.now(),
+  });
+  value(await approvers.register(account, PASSPHRASE));
+}
 
 const runId = (key: string): string => runs.get(key) ?? "";
 const stop = (key: string, reason = "look at the data first"): Intent => ({
@@ -420,5 +428,32 @@ describe("a close over the API: identifier and second person (operator-ux §2.4,
     const reviewed = value(await api.approvals.review({ ...byHimself, account: "suzuki" }));
     expect(reviewed.actions).toEqual([]);
     expect(code(await api.approvals.review({ ...byHimself, account: "suzuki" }))).toBe("REVIEW_NOT_DUE");
+  });
+
+  it("with a passphrase the acting account had set is no second person's, and no review either", async () => {
+    const setter = sessionAccount();
+    const { approvers } = value(await api.approvals.approvers({}));
+    expect(approvers.map(({ account, setBy }) => [account, setBy])).toEqual([
+      ["suzuki", "suzuki"],
+      ["bob", setter],
+    ]);
+    const given = { kind: "person", account: "bob", passphraseBy: setter } as const;
+    const consent = { kind: "person", account: "bob", passphrase: PASSPHRASE } as const;
+    const { operationId, ...operation } = await acted(api, close("fourth"), { consent });
+    expect(operation).toMatchObject({ state: "done", consent: given });
+    const [accepted] = await journalOf(operationId);
+    expect(accepted).toMatchObject({ step: "accepted", consent: given });
+    const { entries } = value(await api.audit.list({ filter: { kind: "action" }, before: null, limit: 1 }));
+    const { fields } = value(await api.audit.entry({ key: entries[0]?.key ?? "" }));
+    expect(fields).toContainEqual({ name: "consent.approverSetBy", value: setter });
+
+    const { actions } = value(await api.approvals.listBreakGlass({}));
+    expect(actions).toMatchObject([{ operationId, businessKey: "fourth", consent: given }]);
+    const review = { operationId, account: "bob", passphrase: PASSPHRASE, note: "seen" };
+    expect(code(await api.approvals.review(review))).toBe("REVIEW_NOT_INDEPENDENT");
+    expect(value(await api.approvals.listBreakGlass({})).actions).toHaveLength(1);
+    // The same approver, once the passphrase is of the own account: a person who was not the one who acted.
+    await register(opened.workspace.folders.root, "bob", "bob");
+    expect(value(await api.approvals.review(review)).actions).toEqual([]);
   });
 });

@@ -367,7 +367,7 @@ describe("the second person (operator-ux §2.4)", () => {
   const asked: string[][] = [];
   const prove = async (account: string, _: string, requesters: readonly string[]) => {
     asked.push([account, ...requesters]);
-    return ok({ account });
+    return ok({ account, passphraseBy: account === "bob" ? "tanaka" : null });
   };
   const consent = (given: Parameters<typeof checkConsent>[2], intent: Intent = close) =>
     checkConsent(intent, { plan: made, friction }, given, ["tanaka", "app"], prove);
@@ -385,6 +385,13 @@ describe("the second person (operator-ux §2.4)", () => {
       value: { kind: "person", account: "suzuki" },
     });
     expect(asked.at(-1)).toEqual(["suzuki", "tanaka", "app"]);
+  });
+
+  it("is taken, and told apart, with a passphrase the one who acts had set", async () => {
+    expect(await consent({ kind: "person", account: "bob", passphrase: "p" })).toEqual({
+      ok: true,
+      value: { kind: "person", account: "bob", passphraseBy: "tanaka" },
+    });
   });
 
   it.each(["ja", "en"] as const)(

@@ -135,7 +135,7 @@ describe("the action journal (operator-ux §2.5)", () => {
     await journal().append(ended("a"));
     const later = accepted("a", { action: "processStop", operation: "PROCESS_STOP" });
     await expect(journal().append(later)).rejects.toMatchObject({ code: "OPERATION_UNDER_WAY" });
-    const unseen = await journal().read({ before: null, limit: 9, filter: { breakGlass: true } });
+    const unseen = await journal().read({ before: null, limit: 9, filter: { needsReview: true } });
     expect(unseen.actions.map(({ accepted: { action } }) => action)).toEqual(["close"]);
     expect(await journal().check()).toMatchObject({ lines: 2, breaks: [] });
   });
@@ -175,10 +175,15 @@ describe("the action journal (operator-ux §2.5)", () => {
       (await written.read({ before: null, limit: 9, filter })).actions.map(
         (each) => each.accepted.operationId,
       );
-    expect(await ids({ breakGlass: true })).toEqual(["b"]);
+    expect(await ids({ needsReview: true })).toEqual(["b"]);
     expect(await ids({ actions: ["stop"] })).toEqual(["a"]);
     expect(await ids({ account: "site\\TANAKA", runId: "netrun_1" })).toEqual(["b", "a"]);
     expect(await ids({ networkId: "other" })).toEqual([]);
+    const ofOneself = { kind: "person", account: "bob", passphraseBy: "tanaka" } as const;
+    await written.append(accepted("c", { consent: ofOneself }));
+    await written.append(accepted("d", { consent: { kind: "person", account: "suzuki" } }));
+    expect(await ids({ needsReview: true })).toEqual(["c", "b"]);
+    expect((await written.find("c"))?.accepted.consent).toEqual(ofOneself);
   });
 });
 

@@ -1,11 +1,12 @@
-import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createApprovers, openApproversFile } from "../../../../../main/console/acting/people/approvers.ts";
 import { createGuessLimit } from "../../../../../main/console/acting/people/guess-limit.ts";
+import { passphraseOfRequester } from "../../../../../main/console/acting/people/independence.ts";
 import { sameAccount } from "../../../../../main/console/acting/people/same-account.ts";
-import type { Mode, RolesFile } from "../../../../../shared/api/index.ts";
+import { type Mode, needsReview, type RolesFile, setByAnother } from "../../../../../shared/api/index.ts";
 import { code, value } from "../../../../support/console-fixture.ts";
 
 const PASSPHRASE = "かぎ の ことば 三つめ";
@@ -51,8 +52,8 @@ describe("approvers (decisions §5)", () => {
     expect(await sato.view()).toEqual({
       account: "sato",
       approvers: [
-        { account: "SITE\\sato", registeredAt: null, mayChange: true },
-        { account: "suzuki", registeredAt: null, mayChange: false },
+        { account: "SITE\\sato", registeredAt: null, setBy: null, mayChange: true },
+        { account: "suzuki", registeredAt: null, setBy: null, mayChange: false },
       ],
     });
     const { approvers } = value(await sato.register("site\\SATO", PASSPHRASE));
@@ -69,6 +70,27 @@ describe("approvers (decisions §5)", () => {
     expect(text).not.toContain(PASSPHRASE);
     expect(text).not.toContain(Buffer.from(PASSPHRASE).toString("base64"));
     if (process.platform !== "win32") expect((await stat(path)).mode & 0o777).toBe(0o600);
+  });
+
+  it("keep who set each passphrase, and read a file of a version that did not", async () => {
+    const sato = approversAs("SITE\\sato", "approve");
+    value(await sato.register("suzuki", PASSPHRASE));
+    const { approvers } = value(await sato.register("SITE\\sato", PASSPHRASE));
+    expect(approvers.map(({ setBy }) => setBy)).toEqual(["SITE\\sato", "SITE\\sato"]);
+    const path = join(folder, "approvers.json");
+    const kept = JSON.parse(await readFile(path, "utf8"));
+    const before = kept.approvers.map(({ setBy: _, ...entry }: { setBy: string }) => entry);
+    await writeFile(path, JSON.stringify({ ...kept, approvers: before }));
+    expect((await sato.view()).approvers.map(({ registeredAt, setBy }) => [registeredAt, setBy])).toEqual([
+      ["2026-09-05T03:00:00.000Z", null],
+      ["2026-09-05T03:00:00.000Z", null],
+    ]);
+    expect(value(await sato.prove("suzuki", PASSPHRASE, ["SITE\\sato"]))).toEqual({
+      account: "suzuki",
+      passphraseBy: null,
+    });
+    value(await approversAs("suzuki", "approve").register("suzuki", PASSPHRASE));
+    expect((await sato.view()).approvers[1]?.setBy).toBe("suzuki");
   });
 
   it.each([
@@ -98,7 +120,19 @@ describe("a consent (operator-ux §2.4)", () => {
     const proven = await approversAs("tanaka", "operate").prove("SUZUKI", PASSPHRASE.normalize("NFD"), [
       "tanaka",
     ]);
-    expect(value(proven)).toEqual({ account: "suzuki" });
+    expect(value(proven)).toEqual({ account: "suzuki", passphraseBy: null });
+  });
+
+  it("names the requester who had set the passphrase, until the approver sets it", async () => {
+    value(await approversAs("SITE\\sato", "approve").register("suzuki", PASSPHRASE));
+    const sato = approversAs("SITE\\sato", "approve");
+    expect(value(await sato.prove("suzuki", PASSPHRASE, ["SITE\\sato", "app"]))).toEqual({
+      account: "suzuki",
+      passphraseBy: "SITE\\sato",
+    });
+    expect(value(await sato.prove("suzuki", PASSPHRASE, ["tanaka"])).passphraseBy).toBeNull();
+    value(await approversAs("suzuki", "approve").register("suzuki", PASSPHRASE));
+    expect(value(await sato.prove("suzuki", PASSPHRASE, ["SITE\\sato"])).passphraseBy).toBeNull();
   });
 
   it.each([
@@ -138,7 +172,10 @@ describe("a consent (operator-ux §2.4)", () => {
       error: { code: "CONSENT_TOO_OFTEN", details: { waitMs: 5_000 } },
     });
     now += 5_000;
-    expect(value(await approvers.prove("suzuki", PASSPHRASE, ["tanaka"]))).toEqual({ account: "suzuki" });
+    expect(value(await approvers.prove("suzuki", PASSPHRASE, ["tanaka"]))).toEqual({
+      account: "suzuki",
+      passphraseBy: null,
+    });
   });
 });
 
@@ -164,6 +201,31 @@ describe("the wait after wrong passphrases", () => {
     expect(limit.waitMs()).toBe(300_000);
     at = 300_000;
     expect(limit.waitMs()).toBe(0);
+  });
+});
+
+describe("a passphrase somebody else set (operator-ux §2.4)", () => {
+  it.each<[string, string, string | null, readonly string[], string | null, string | null]>([
+    ["set by the one who acts", "suzuki", "tanaka", ["tanaka"], "tanaka", "tanaka"],
+    ["the same in another spelling", "suzuki", "SITE\\Tanaka", ["tanaka"], "SITE\\Tanaka", "SITE\\Tanaka"],
+    ["by the name of the records", "suzuki", "tanaka", ["ops", "tanaka@site.example"], "tanaka", "tanaka"],
+    ["set by a third person", "suzuki", "sato", ["tanaka"], "sato", null],
+    ["set by the approver", "suzuki", "SUZUKI", ["tanaka"], null, null],
+    ["set by one who is like approver and actor", "A\\bob", "bob", ["B\\bob"], "bob", "bob"],
+    ["of a version that kept nothing", "suzuki", null, ["tanaka"], null, null],
+    ["with nobody who acts", "suzuki", "tanaka", [], "tanaka", null],
+  ])("%s", (_, account, setBy, requesters, another, requester) => {
+    expect(setByAnother({ account, setBy })).toBe(another);
+    expect(passphraseOfRequester({ account, setBy }, requesters)).toBe(requester);
+  });
+
+  it.each([
+    [{ kind: "none", account: null }, false],
+    [{ kind: "person", account: "suzuki" }, false],
+    [{ kind: "person", account: "suzuki", passphraseBy: "tanaka" }, true],
+    [{ kind: "breakGlass", account: null }, true],
+  ] as const)("a consent %o is to be reviewed: %s", (consent, due) => {
+    expect(needsReview(consent)).toBe(due);
   });
 });
 
