@@ -1,9 +1,7 @@
-import { type ReactNode, type RefObject, useEffect, useRef } from "react";
+import type { ReactNode, RefObject } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import type { IntentKind } from "../../shared/api/index.ts";
-import type { Problem } from "../../shared/domain/problem.ts";
-import { ProblemPanel } from "../components/problem.tsx";
 import { useStores } from "../state/context.tsx";
 import styles from "./action.module.css";
 import { ConfirmBar } from "./confirm-bar.tsx";
@@ -15,6 +13,7 @@ import { IdentifierField } from "./identifier-field.tsx";
 import { titleOf, UNDOABLE } from "./names.ts";
 import { Outcome } from "./outcome.tsx";
 import { PlanPreview } from "./plan-preview.tsx";
+import { SendRefused } from "./send-refused.tsx";
 import { SubjectFacts } from "./subject-facts.tsx";
 import { useTouch } from "./use-touch.ts";
 
@@ -116,23 +115,7 @@ export function ActionForm() {
           {planned?.friction.secondPerson && <ConsentField friction={planned.friction} />}
         </>
       )}
-      {problem && <SendRefused problem={problem} />}
+      {problem && <SendRefused problem={problem} line={t("action.sendRefused", { code: problem.code })} />}
     </section>
-  );
-}
-
-/**
- * Why nothing was done. It takes the focus from the button that is gone, and with it comes into sight: the form stands at
- * its beginning again, and this at its end (operator-ux D7).
- */
-function SendRefused({ problem }: { readonly problem: Problem }) {
-  const { t } = useTranslation();
-  const place = useRef<HTMLDivElement>(null);
-  useEffect(() => place.current?.focus(), []);
-  return (
-    <div ref={place} tabIndex={-1} data-testid="send-refused">
-      <p className={styles.refusedLine}>{t("action.sendRefused", { code: problem.code })}</p>
-      <ProblemPanel problem={problem} />
-    </div>
   );
 }

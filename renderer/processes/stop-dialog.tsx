@@ -6,6 +6,7 @@ import { REASON_MIN, type StopProgress } from "../../shared/api/index.ts";
 import actionStyles from "../action/action.module.css";
 import { DangerIcon, DangerMark } from "../action/danger-mark.tsx";
 import { compareIdentifier, firstFault, isIdentifier } from "../action/identifier.ts";
+import { SendRefused } from "../action/send-refused.tsx";
 import { useArm } from "../action/use-arm.ts";
 import { Modal } from "../components/modal.tsx";
 import { ProblemPanel } from "../components/problem.tsx";
@@ -97,10 +98,7 @@ function Form({ stop }: { readonly stop: StopForm }) {
           </>
         )}
         {problem && (
-          <div data-testid="send-refused">
-            <p className={actionStyles.refusedLine}>{t("processes.stop.refused", { code: problem.code })}</p>
-            <ProblemPanel problem={problem} />
-          </div>
+          <SendRefused problem={problem} line={t("processes.stop.refused", { code: problem.code })} />
         )}
       </div>
       <Bar stop={stop} />

@@ -233,7 +233,10 @@ test("Whatever speaks against it keeps a lock where it is, and says why (operato
   await takeScreen(page, "force-unlock-afar-ja-light");
   await afar.beat();
   await confirmOf(page).click();
-  await expect(drawerOf(page).getByTestId("send-refused")).toContainText("HEARTBEAT_ADVANCED");
+  const refused = drawerOf(page).getByTestId("send-refused");
+  await expect(refused).toContainText("HEARTBEAT_ADVANCED");
+  await expect(refused).toBeInViewport({ ratio: 1 });
+  await expect(refused).toBeFocused();
   await expect(gateOf(page)).toBeVisible();
 
   // Its address opens it again, in another theme and at 200 %.

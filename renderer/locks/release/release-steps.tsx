@@ -6,7 +6,7 @@ import type { LockDetail, LockHolder } from "../../../shared/api/index.ts";
 import { ConfirmBar } from "../../action/confirm-bar.tsx";
 import { ConsentField } from "../../action/consent-field.tsx";
 import { IdentifierField } from "../../action/identifier-field.tsx";
-import { Refusals } from "../../action/refusals.tsx";
+import { SendRefused } from "../../action/send-refused.tsx";
 import { useGate, useStores } from "../../state/context.tsx";
 import { Probes } from "../probes.tsx";
 import { GatePanel } from "./gate-panel.tsx";
@@ -64,10 +64,7 @@ export function ReleaseSteps({ detail, holder, onClose }: ReleaseStepsProps) {
           </>
         )}
         {sendProblem && (
-          <div className={styles.refused} data-testid="send-refused">
-            <p>{t("action.sendRefused", { code: sendProblem.code })}</p>
-            <Refusals problems={[sendProblem]} />
-          </div>
+          <SendRefused problem={sendProblem} line={t("action.sendRefused", { code: sendProblem.code })} />
         )}
       </div>
       <ConfirmBar onClose={onClose} lacking={missing.map((each) => wordOf(each, t))} />
