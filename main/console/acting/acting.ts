@@ -13,7 +13,7 @@ export interface ActingDeps extends CarryDeps {
   readonly planner: Planner;
   readonly actors: Actors;
   /** Why nothing may be changed now, or null. */
-  readonly gate: () => Problem | null;
+  readonly gate: () => Promise<Problem | null>;
   readonly operations: {
     get(operationId: string): Operation | undefined;
     /** Why it would not be begun, before anything is given up for it. Codes of `act`. */
@@ -77,7 +77,7 @@ export async function confirm(
   if (!named.ok) return named;
   const order = orderOf(deps, confirmation, named.value, consent.value);
   // Reading and proving took their time: the mode may have been changed, or the picture grown old.
-  const closed = deps.gate();
+  const closed = await deps.gate();
   if (closed !== null) return fail(closed);
   const free = deps.operations.mayAct(order);
   if (!free.ok) return free;
@@ -113,7 +113,7 @@ export async function checkedPlan(
   signal?: AbortSignal,
 ): Promise<Result<Planned>> {
   const { intent } = input;
-  const closed = deps.gate();
+  const closed = await deps.gate();
   if (closed !== null) return fail(closed);
   if (deps.shown.ageMs(intent, input.fingerprint) === null) return fail(PLAN_NOT_SHOWN);
   const planned = await deps.planner.plan(intent, { actors, approvedBy: null }, signal);

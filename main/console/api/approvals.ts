@@ -10,10 +10,10 @@ import type { ModeHolder } from "./mode.ts";
 const api = implement(contract).$context<CallContext>();
 
 /** 承認. What an old picture forbids is forbidden behind these, where something is carried out. */
-export function approvalHandlers(approvals: Approvals, mode: ModeHolder) {
+export function approvalHandlers(approvals: Approvals, mode: Pick<ModeHolder, "now">) {
   const { approvers } = approvals;
   const changing = <T>(work: () => Promise<Result<T>>): Promise<Result<T>> =>
-    answering(async () => (mode.current() === "view" ? fail(VIEW_ONLY) : work()));
+    answering(async () => ((await mode.now()) === "view" ? fail(VIEW_ONLY) : work()));
   return {
     approvers: api.approvals.approvers.handler(() => answering(async () => ok(await approvers.view()))),
     register: api.approvals.register.handler(({ input }) =>

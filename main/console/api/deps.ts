@@ -52,7 +52,7 @@ export interface HandlerDeps {
   readonly info: () => WorkspaceInfo;
   readonly mode: ModeHolder;
   /** Why nothing may be changed now, or null. Every handler that changes something asks it first. */
-  readonly gate: () => Problem | null;
+  readonly gate: () => Promise<Problem | null>;
   /** Epoch milliseconds. */
   readonly nowMs: () => number;
 }

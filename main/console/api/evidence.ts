@@ -10,8 +10,8 @@ import type { ModeHolder } from "./mode.ts";
 const api = implement(contract).$context<CallContext>();
 
 /** Files given as proof. An old picture does not keep anybody from laying them ready; the mode for looking does. */
-export const evidenceHandlers = (evidence: EvidenceUploads, mode: ModeHolder) => ({
+export const evidenceHandlers = (evidence: EvidenceUploads, mode: Pick<ModeHolder, "now">) => ({
   keep: api.evidence.keep.handler(({ input }) =>
-    answering(async () => (mode.current() === "view" ? fail(VIEW_ONLY) : evidence.keep(input))),
+    answering(async () => ((await mode.now()) === "view" ? fail(VIEW_ONLY) : evidence.keep(input))),
   ),
 });

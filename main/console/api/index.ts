@@ -85,6 +85,7 @@ export function createConsoleApi(deps: ConsoleApiDeps): ConsoleApiHost {
   const mode = createMode(
     deps.highestMode ?? (() => workspace.settings?.session().mode ?? "operate"),
     live.mode,
+    async () => workspace.settings?.sessionNow(),
   );
   const operations = createOperations({
     orchestrator: workspace.orchestrator,
@@ -97,10 +98,10 @@ export function createConsoleApi(deps: ConsoleApiDeps): ConsoleApiHost {
     runEvent: live.localEvent,
   });
   const poller = pollerOf(deps, queue.store, operations, allowed);
-  const gate = (): Problem | null =>
+  const gate = async (): Promise<Problem | null> =>
     gateProblem(
       {
-        mode: mode.current(),
+        mode: await mode.now(),
         state: live.freshnessOf("state"),
         clock: workspace.serverClock.current()?.verdict ?? null,
       },

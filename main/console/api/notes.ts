@@ -15,9 +15,9 @@ const viewOnly: Problem = {
 };
 
 /** 対応中 and notes. They change no record, so an old picture does not stand in their way; the mode for looking does. */
-export const notesHandlers = (notes: Notes, mode: Pick<ModeHolder, "current">) => {
+export const notesHandlers = (notes: Notes, mode: Pick<ModeHolder, "now">) => {
   const changing = <T>(work: () => Promise<Result<T>>): Promise<Result<T>> =>
-    answering(async () => (mode.current() === "view" ? fail(viewOnly) : work()));
+    answering(async () => ((await mode.now()) === "view" ? fail(viewOnly) : work()));
   return {
     acknowledge: api.notes.acknowledge.handler(({ input }) =>
       changing(async () => ok(await notes.acknowledge(input.itemId, input.name, input.note))),

@@ -8,7 +8,7 @@ import type { CallContext } from "./deps.ts";
 const api = implement(contract).$context<CallContext>();
 
 /** 子プロセス: the picture once or as it changes, and the stop in steps. Only the stop asks the gate. */
-export const processHandlers = (children: Children, gate: () => Problem | null) => ({
+export const processHandlers = (children: Children, gate: () => Promise<Problem | null>) => ({
   list: api.processes.list.handler(({ signal }) => answering(async () => ok(await children.picture(signal)))),
   watch: api.processes.watch.handler(({ signal, context }) =>
     children.watch(signal ?? new AbortController().signal, context.writable),
@@ -18,7 +18,7 @@ export const processHandlers = (children: Children, gate: () => Problem | null) 
   ),
   stop: api.processes.stop.handler(({ input }) =>
     answering(async () => {
-      const closed = gate();
+      const closed = await gate();
       if (closed !== null) return fail(closed);
       const stopped = await children.stop(input);
       if (!stopped.ok) return stopped;

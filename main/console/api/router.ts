@@ -56,8 +56,12 @@ export function createRouter(deps: HandlerDeps) {
 export type ConsoleRouter = ReturnType<typeof createRouter>;
 
 const workspace = (deps: HandlerDeps) => ({
-  get: api.workspace.get.handler(() => ok(deps.info())),
-  setMode: api.workspace.setMode.handler(({ input }) => {
+  get: api.workspace.get.handler(async () => {
+    await deps.mode.now();
+    return ok(deps.info());
+  }),
+  setMode: api.workspace.setMode.handler(async ({ input }) => {
+    await deps.mode.now();
     const set = deps.mode.set(input.mode);
     return set.ok ? ok(deps.info()) : set;
   }),

@@ -40,7 +40,7 @@ export async function executeStart(
   // By an earlier start of this console: the page asks again after it came back.
   const before = await deps.recorded(operationId);
   if (before !== null) return ok({ operationId, acceptedAt: before.acceptedAt });
-  const closed = deps.gate();
+  const closed = await deps.gate();
   if (closed !== null) return fail(closed);
   const entry = allowedNetwork(deps, target.networkId);
   if (!entry.ok) return entry;
@@ -56,7 +56,7 @@ export async function executeStart(
   };
   const { networkId } = entry.value;
   // The preview took its time: the mode may have been changed, or the picture grown old.
-  const closedSince = deps.gate();
+  const closedSince = await deps.gate();
   if (closedSince !== null) return fail(closedSince);
   const started = deps.operations.start({
     ...wish,

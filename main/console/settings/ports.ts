@@ -1,5 +1,6 @@
 import type {
   CheckEvent,
+  Mode,
   RolesFile,
   SessionInfo,
   SettingsFile,
@@ -20,22 +21,45 @@ export interface OpenedBy {
 export interface SettingsHost {
   view(): Promise<SettingsView>;
   save(revision: string, settings: SettingsFile): Promise<void>;
-  saveRoles(revision: string, roles: RolesFile): Promise<void>;
+  /** `written` is told before the roles count, and keeps them as they are when it rejects. */
+  saveRoles(
+    revision: string,
+    roles: RolesFile,
+    written?: (change: RolesChange) => Promise<void>,
+  ): Promise<void>;
   setToken(connectionId: string, slot: string, token: string): Promise<void>;
   removeToken(connectionId: string, slot: string): Promise<void>;
   check(connectionId: string, signal: AbortSignal): AsyncGenerator<CheckEvent>;
-  /** What this session may do now; a change of the roles counts at once. */
+  /** What this session may do, by the roles as last read. */
   session(): SessionInfo;
+  /** The same after reading them again: what was edited by hand, or by another console, counts. Never rejects. */
+  sessionNow(): Promise<SessionInfo>;
   /** As last saved: they count at once. */
   display(): ViewSettings;
   /** How this console reads, likewise as last saved. */
   reading(): ReadingSettings;
-  /** Told of every saved change; the answer ends it. */
-  onChange(told: (change: SettingsChange) => void): () => void;
+  /** Told of every change that counts; the answer ends it. */
+  onChange(told: (change: SettingsChange, found?: RolesChange) => void): () => void;
 }
 
-/** What was saved: the settings, the roles, or both in turn. */
+/** What is another one now: the settings, or the roles; with what was found where something else wrote these. */
 export type SettingsChange = "settings" | "roles";
+
+/** Another role of an account; null where it had, or has, none of its own. */
+export interface RoleChange {
+  /** Null: whoever is not listed. */
+  readonly account: string | null;
+  readonly before: Mode | null;
+  readonly after: Mode | null;
+}
+
+export interface RolesChange {
+  /** Saved by this session, or found in a file that something else wrote. */
+  readonly from: "console" | "file";
+  readonly changes: readonly RoleChange[];
+  /** Code of why the file cannot be used any more; null where it can. */
+  readonly problem: string | null;
+}
 
 export interface ReadingSettings {
   readonly requestsPerAppAndDay: number;

@@ -9,11 +9,12 @@ import {
 import { FlowError } from "../../../shared/domain/problem.ts";
 import type { Clock } from "../../store/index.ts";
 import type { LogState } from "../program-log/index.ts";
-import { decideSession, mayChangeRoles, openRolesFile } from "../roles.ts";
+import { mayChangeRoles, openRolesFile } from "../roles.ts";
 import { checkSettings } from "./check/index.ts";
-import type { OpenedBy, SettingsChange, SettingsHost } from "./ports.ts";
+import type { OpenedBy, RolesChange, SettingsChange, SettingsHost } from "./ports.ts";
 import { createQueue } from "./queue.ts";
 import type { SystemProxy } from "./reach.ts";
+import { openRoleSession, type RoleSession } from "./role-session.ts";
 import type { SecretStore } from "./secret-store.ts";
 import { openSettingsFile } from "./settings-files.ts";
 import { secretName, tokenSlots, tokensOf } from "./token-slots.ts";
@@ -38,21 +39,25 @@ interface Rooms extends SettingsHostDeps {
   readonly file: VersionedFile<SettingsFile>;
   readonly roles: VersionedFile<RolesFile>;
   /** By the roles alone; a fallback leaves it as it is, or nobody could repair the connection. */
-  readonly roleSession: () => SessionInfo;
+  readonly role: Pick<RoleSession, "now">;
 }
 
 /** Opens the settings of a data folder; the roles decide the mode of this session from here on (decisions §5). */
 export async function openSettingsHost(deps: SettingsHostDeps): Promise<SettingsHost> {
   const file = openSettingsFile(deps.root);
   const roles = openRolesFile(deps.root);
-  let session = decideSession(deps.account, await roles.read());
-  const rooms: Rooms = { ...deps, file, roles, roleSession: () => session };
   // One change after the other: a token must not slip under an address while that is being replaced.
   const queue = createQueue();
-  const watchers = new Set<(change: SettingsChange) => void>();
-  const tell = (change: SettingsChange): void => {
-    for (const told of watchers) told(change);
+  const watchers = new Set<(change: SettingsChange, found?: RolesChange) => void>();
+  const tell = (change: SettingsChange, found?: RolesChange): void => {
+    for (const told of watchers) told(change, found);
   };
+  const role = await openRoleSession({
+    file: roles,
+    account: deps.account,
+    changed: (found) => tell("roles", found ?? undefined),
+  });
+  const rooms: Rooms = { ...deps, file, roles, role };
   let current = (await file.read()).value ?? DEFAULT_SETTINGS;
   return {
     display: () => current.view,
@@ -65,19 +70,15 @@ export async function openSettingsHost(deps: SettingsHostDeps): Promise<Settings
       return () => void watchers.delete(told);
     },
     view: () => viewOf(rooms),
-    session: () => effective(session, deps.opened),
+    session: () => effective(role.current(), deps.opened),
+    sessionNow: async () => effective(await role.now(), deps.opened),
     save: (revision, settings) =>
       queue(async () => {
         await saveSettings(rooms, revision, settings);
         current = settings;
         tell("settings");
       }),
-    saveRoles: (revision, next) =>
-      queue(async () => {
-        await saveRoles(rooms, revision, next);
-        session = decideSession(deps.account, await roles.read());
-        tell("roles");
-      }),
+    saveRoles: (revision, next, written = async () => undefined) => role.save(revision, next, written),
     setToken: (connectionId, slot, token) =>
       queue(async () => {
         const name = await tokenName(rooms, connectionId, slot);
@@ -95,6 +96,7 @@ function effective(session: SessionInfo, { source }: OpenedBy): SessionInfo {
 }
 
 async function viewOf(rooms: Rooms) {
+  const session = await rooms.role.now();
   const [found, roles, secretStore] = await Promise.all([
     rooms.file.read(),
     rooms.roles.read(),
@@ -102,7 +104,6 @@ async function viewOf(rooms: Rooms) {
   ]);
   const settings = found.value ?? DEFAULT_SETTINGS;
   const tokens = await Promise.all(settings.connections.map((each) => tokensOf(each, rooms.secrets)));
-  const session = rooms.roleSession();
   return {
     revision: found.revision,
     settings,
@@ -120,7 +121,7 @@ async function viewOf(rooms: Rooms) {
 }
 
 async function saveSettings(rooms: Rooms, revision: string, next: SettingsFile): Promise<void> {
-  requireOperator(rooms);
+  await requireOperator(rooms);
   const now = await rooms.file.read();
   // Refused before any token goes: `save` looks again.
   if (now.revision === revision && now.readOnly === null) await dropOrphans(rooms, now, next);
@@ -144,14 +145,8 @@ async function dropOrphans(
   }
 }
 
-async function saveRoles(rooms: Rooms, revision: string, next: RolesFile): Promise<void> {
-  const { value } = await rooms.roles.read();
-  if (!mayChangeRoles(rooms.roleSession(), value)) throw new FlowError(notAllowed(rooms, "the roles"));
-  await rooms.roles.save(revision, next);
-}
-
 async function tokenName(rooms: Rooms, connectionId: string, slot: string): Promise<string> {
-  requireOperator(rooms);
+  await requireOperator(rooms);
   const connection = await savedConnection(rooms, connectionId);
   if ((await tokenSlots(connection)).includes(slot)) return secretName(connectionId, slot);
   throw new FlowError({
@@ -175,7 +170,7 @@ async function savedConnection({ file }: Rooms, connectionId: string): Promise<C
 }
 
 async function* check(rooms: Rooms, connectionId: string, signal: AbortSignal) {
-  requireOperator(rooms);
+  await requireOperator(rooms);
   const connection = await savedConnection(rooms, connectionId);
   const { value } = await rooms.file.read();
   const { secrets, systemProxy, env, clock, host } = rooms;
@@ -184,13 +179,13 @@ async function* check(rooms: Rooms, connectionId: string, signal: AbortSignal) {
   yield* checkSettings({ connection, secrets, systemProxy, env, clock, host, hosts, schedulesPath }, signal);
 }
 
-function requireOperator(rooms: Rooms): void {
-  if (rooms.roleSession().mode === "view") throw new FlowError(notAllowed(rooms, "the settings"));
+async function requireOperator({ role, account }: Rooms): Promise<void> {
+  if ((await role.now()).mode === "view") throw new FlowError(notAllowed(account));
 }
 
-const notAllowed = ({ account }: Rooms, what: string) => ({
+const notAllowed = (account: string) => ({
   code: "MODE_TOO_LOW",
-  message: `The account ${account} may not change ${what}.`,
+  message: `The account ${account} may not change the settings.`,
   place: "roles.json",
   remedy: "Ask somebody whose role allows it.",
 });

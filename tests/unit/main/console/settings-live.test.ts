@@ -109,6 +109,19 @@ describe("what is saved in one window counts at once in every other (operator-ux
     expect(info()?.modes).toEqual(["view"]);
   });
 
+  it("one that a hand wrote into the file, with the next call that would act", async () => {
+    const file = join(opened.dataDir, "roles.json");
+    const text = await readFile(file, "utf8");
+    await writeFile(file, JSON.stringify(rolesSample({ otherAccounts: "operate", accounts: [] })));
+    value(await opened.api.workspace.setMode({ mode: "operate" }));
+    await shows(() => info()?.mode === "operate");
+    await writeFile(file, text);
+    const noteId = "00000000-0000-4000-8000-0000000000aa";
+    const note = { noteId, runId: "netrun_1", author: "tanaka", text: "late" };
+    expect(code(await opened.api.notes.add(note))).toBe("MODE_VIEW_ONLY");
+    await shows(() => info()?.mode === "view");
+  });
+
   it("which is enforced where the call arrives, whatever a page offers (electron-desktop I6)", async () => {
     const { api } = opened;
     const forged = {

@@ -285,6 +285,68 @@ describe("the settings of a running console", () => {
     }
   });
 
+  describe("the role of now (decisions §5)", () => {
+    const write = (text: string) => writeFile(join(root, "roles.json"), text);
+    const roles = (change: Parameters<typeof rolesSample>[0]) => JSON.stringify(rolesSample(change));
+
+    it("counts what a hand wrote into the roles, and tells of it with what changed", async () => {
+      await write(roles({}));
+      const host = await open(memorySecrets(), "SATO");
+      expect(host.session()).toMatchObject({ mode: "operate", source: "roles" });
+      const told: unknown[] = [];
+      host.onChange((change, found) => told.push([change, found]));
+      await write(roles({ accounts: [{ account: "suzuki", mode: "approve" }] }));
+      expect(await host.sessionNow()).toMatchObject({ mode: "view", source: "otherAccounts" });
+      expect((await problemOf(host.save("none", settingsSample())))?.code).toBe("MODE_TOO_LOW");
+      expect(await host.sessionNow()).toEqual(host.session());
+      const changes = [{ account: "sato", before: "operate", after: null }];
+      expect(told).toEqual([["roles", { from: "file", changes, problem: null }]]);
+    });
+
+    it("gives nobody more by a file that cannot be used, or that is gone", async () => {
+      await write(roles({}));
+      const [sato, tanaka] = [await open(memorySecrets(), "sato"), await open(memorySecrets(), "tanaka")];
+      const told: unknown[] = [];
+      tanaka.onChange((_, found) => told.push(found?.problem));
+      await write("{ not");
+      expect(await sato.sessionNow()).toMatchObject({ mode: "view", source: "unreadable" });
+      expect(await tanaka.sessionNow()).toMatchObject({ mode: "view", source: "unreadable" });
+      await write(roles({}));
+      expect(await sato.sessionNow()).toMatchObject({ mode: "operate", source: "roles" });
+      await tanaka.sessionNow();
+      await rm(join(root, "roles.json"));
+      expect((await sato.sessionNow()).mode).toBe("operate");
+      expect((await tanaka.sessionNow()).mode).toBe("view");
+      expect((await problemOf(tanaka.saveRoles("none", rolesSample())))?.code).toBe("MODE_TOO_LOW");
+      expect((await open(memorySecrets(), "tanaka")).session()).toMatchObject({ source: "noRoles" });
+      expect(told).toEqual(["SETTINGS_FILE_INVALID", null, null]);
+    });
+
+    it("writes a change down before it counts, and keeps the roles where that fails", async () => {
+      const host = await open(memorySecrets(), "suzuki");
+      const written: unknown[] = [];
+      await host.saveRoles("none", rolesSample(), async (change) => void written.push(change));
+      expect(written).toEqual([
+        {
+          from: "console",
+          changes: [
+            { account: null, before: null, after: "view" },
+            { account: "sato", before: null, after: "operate" },
+            { account: "suzuki", before: null, after: "approve" },
+          ],
+          problem: null,
+        },
+      ]);
+      const { revision } = (await host.view()).roles;
+      const wide = rolesSample({ otherAccounts: "approve" });
+      const failing = host.saveRoles(revision, wide, () => Promise.reject(new Error("the disk is full")));
+      await expect(failing).rejects.toThrow("the disk is full");
+      expect((await host.view()).roles.file).toEqual(rolesSample());
+      await problemOf(host.saveRoles("stale", wide, async (change) => void written.push(change)));
+      expect(written).toHaveLength(1);
+    });
+  });
+
   it("allows nobody to act on a workspace that stands in for another, and lets the settings be repaired", async () => {
     const host = await openSettingsHost({
       root,
