@@ -2,15 +2,15 @@ import { Button } from "@fluentui/react-components";
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import type { Problem } from "../../shared/domain/problem.ts";
-import ja from "../../shared/text/ja.json";
+import ja from "../../shared/text/problems.ja.json";
 import { GuidanceLink } from "../guidance/guidance-link.tsx";
 import { guidanceWords, isGuidanceCode } from "../guidance/words.ts";
 import type { Language } from "../text/i18n.ts";
 import styles from "./problem.module.css";
 import { ForeignText } from "./text.tsx";
 
-type KnownCode = keyof typeof ja.problem.known;
-const isKnown = (code: string): code is KnownCode => Object.hasOwn(ja.problem.known, code);
+type KnownCode = keyof typeof ja.problems;
+const isKnown = (code: string): code is KnownCode => Object.hasOwn(ja.problems, code);
 
 export interface Guidance {
   readonly cause: string;
@@ -23,9 +23,9 @@ export function guidanceOf(problem: Problem, t: TFunction): Guidance {
   if (isKnown(problem.code)) {
     const { code } = problem;
     return {
-      cause: t(`problem.known.${code}.cause`),
-      effect: t(`problem.known.${code}.effect`),
-      next: t(`problem.known.${code}.next`),
+      cause: t(`problems.${code}.cause`),
+      effect: t(`problems.${code}.effect`),
+      next: t(`problems.${code}.next`),
     };
   }
   return {

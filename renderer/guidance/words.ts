@@ -1,7 +1,7 @@
 import type { TFunction } from "i18next";
 import { GUIDANCE_CODES, guidanceOfCode } from "../../shared/domain/guidance.ts";
 import type { Actor, Proof } from "../../shared/domain/next-action.ts";
-import ja from "../../shared/text/ja.json" with { type: "json" };
+import ja from "../../shared/text/problems.ja.json" with { type: "json" };
 import runbookEn from "../../shared/text/runbook.en.json" with { type: "json" };
 import runbookJa from "../../shared/text/runbook.ja.json" with { type: "json" };
 import type { Language } from "../text/i18n.ts";
@@ -9,10 +9,10 @@ import type { Language } from "../text/i18n.ts";
 /** Beside the texts of the pages: so many keys of one kind would weigh on the type of every text. */
 const RUNBOOK = { ja: runbookJa.runbook, en: runbookEn.runbook } as const;
 
-type ConsoleCode = keyof typeof ja.problem.known;
+type ConsoleCode = keyof typeof ja.problems;
 /** Codes of the console itself, whose cause, effect and next step stand with its problems. */
-const CONSOLE_CODES = Object.keys(ja.problem.known);
-const isConsoleCode = (code: string): code is ConsoleCode => Object.hasOwn(ja.problem.known, code);
+const CONSOLE_CODES = Object.keys(ja.problems);
+const isConsoleCode = (code: string): code is ConsoleCode => Object.hasOwn(ja.problems, code);
 
 export const GUIDANCE_GROUPS = ["next", "own", "console"] as const;
 export type GuidanceGroup = (typeof GUIDANCE_GROUPS)[number];
@@ -63,10 +63,10 @@ function consoleWords(code: ConsoleCode, t: TFunction): GuidanceWords {
   return {
     code,
     group: "console",
-    cause: t(`problem.known.${code}.cause`),
-    effect: t(`problem.known.${code}.effect`),
+    cause: t(`problems.${code}.cause`),
+    effect: t(`problems.${code}.effect`),
     check: null,
-    act: t(`problem.known.${code}.next`),
+    act: t(`problems.${code}.next`),
     never: null,
     who: null,
     proofs: [],

@@ -16,6 +16,8 @@ import locksActingEn from "../../shared/text/locks-acting.en.json" with { type: 
 import locksActingJa from "../../shared/text/locks-acting.ja.json" with { type: "json" };
 import operationsEn from "../../shared/text/operations.en.json" with { type: "json" };
 import operationsJa from "../../shared/text/operations.ja.json" with { type: "json" };
+import problemsEn from "../../shared/text/problems.en.json" with { type: "json" };
+import problemsJa from "../../shared/text/problems.ja.json" with { type: "json" };
 import processesEn from "../../shared/text/processes.en.json" with { type: "json" };
 import processesJa from "../../shared/text/processes.ja.json" with { type: "json" };
 import requestsEn from "../../shared/text/requests.en.json" with { type: "json" };
@@ -30,6 +32,7 @@ import unknownJa from "../../shared/text/unknown.ja.json" with { type: "json" };
 export const TEXTS = {
   ja: {
     ...ja,
+    ...problemsJa,
     ...unknownJa,
     ...operationsJa,
     ...actionJa,
@@ -44,6 +47,7 @@ export const TEXTS = {
   },
   en: {
     ...en,
+    ...problemsEn,
     ...unknownEn,
     ...operationsEn,
     ...actionEn,
