@@ -10,7 +10,6 @@ import { useStores } from "../state/context.tsx";
 import { Panel } from "./panel.tsx";
 import styles from "./run.module.css";
 import { RunSplit } from "./run-split.tsx";
-import { RunTabs } from "./run-tabs.tsx";
 import type { RunView } from "./run-view.ts";
 
 /** What the page knows of a Run before its records were read: what the list or the grid showed of it. */
@@ -39,41 +38,55 @@ export function knownOf(
   return { businessKey, status, cell: unpackCell(column?.cells[at]), readAt };
 }
 
-/**
- * The Run as far as it is known already, at once; its records are on their way (operator-ux §3.2, click to detail from
- * cache). Nothing can be done here: actions come with the records.
- */
-export function KnownRun({ runId, view }: { readonly runId: string; readonly view: RunView }) {
-  const { t } = useTranslation();
+/** The same, as long as the stores hold it. */
+export function useKnown(runId: string, { nodeId }: RunView): Known | null {
   const { runs, runGrid } = useStores();
   const row = useStore(runs.store, (state) => state.list.rows[runId]);
   const grid = useStore(runGrid.store, (state) => state.grid.value);
-  const { nodeId } = view;
-  const known = useMemo(() => knownOf(row, grid, runId, nodeId), [row, grid, runId, nodeId]);
-  const reading = <Spinner size="tiny" label={t("run.loading")} labelPosition="after" />;
-  if (known === null) return reading;
+  return useMemo(() => knownOf(row, grid, runId, nodeId), [row, grid, runId, nodeId]);
+}
+
+/** The head of a Run whose records are on their way. Nothing can be done here: actions come with the records. */
+export function KnownHeader({ known }: { readonly known: Known }) {
+  const { t } = useTranslation();
   return (
-    <div className={page.section} style={{ gap: 16 }}>
-      <div className={page.head}>
-        <h1 className={page.title}>
-          <ForeignText text={known.businessKey} id />
-        </h1>
-        <span className={styles.state}>
-          <span className={styles.label}>{t("runs.column.status")}</span>
-          <RunStatusBadge status={known.status} large withCode />
-        </span>
-      </div>
-      <RunTabs runId={runId} view={view} />
-      <RunSplit
-        runId={runId}
-        view={view}
-        label={nodeId ?? ""}
-        detail={nodeId === undefined ? null : <KnownNode nodeId={nodeId} known={known} />}
-      >
-        {reading}
-      </RunSplit>
+    <div className={page.head}>
+      <h1 className={page.title}>
+        <ForeignText text={known.businessKey} id />
+      </h1>
+      <span className={styles.state}>
+        <span className={styles.label}>{t("runs.column.status")}</span>
+        <RunStatusBadge status={known.status} large withCode />
+      </span>
     </div>
   );
+}
+
+interface KnownBodyProps {
+  readonly runId: string;
+  readonly view: RunView;
+  readonly known: Known;
+}
+
+/** The opened node as far as it is known already, at once (operator-ux §3.2, click to detail from cache). */
+export function KnownBody({ runId, view, known }: KnownBodyProps) {
+  const { nodeId } = view;
+  return (
+    <RunSplit
+      runId={runId}
+      view={view}
+      label={nodeId ?? ""}
+      detail={nodeId === undefined ? null : <KnownNode nodeId={nodeId} known={known} />}
+    >
+      <ReadingRun />
+    </RunSplit>
+  );
+}
+
+/** The records are being read. */
+export function ReadingRun() {
+  const { t } = useTranslation();
+  return <Spinner size="tiny" label={t("run.loading")} labelPosition="after" />;
 }
 
 function KnownNode({ nodeId, known }: { readonly nodeId: string; readonly known: Known }) {

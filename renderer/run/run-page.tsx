@@ -1,4 +1,3 @@
-import { Spinner } from "@fluentui/react-components";
 import { type ComponentType, Suspense, useEffect, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
@@ -14,7 +13,7 @@ import { useStaleness, useStores } from "../state/context.tsx";
 import { AttemptsView } from "./attempts-view.tsx";
 import { EventsView } from "./events/events-view.tsx";
 import { InvocationsView } from "./invocations-view.tsx";
-import { KnownRun } from "./known-run.tsx";
+import { KnownBody, KnownHeader, ReadingRun, useKnown } from "./known-run.tsx";
 import { NodesView } from "./nodes-view.tsx";
 import { OverviewView } from "./overview-view.tsx";
 import styles from "./run.module.css";
@@ -44,7 +43,6 @@ export function RunPage({ runId, ...view }: { readonly runId: string } & RunView
   const { runDetail, runParts } = useStores();
   const detail = useStore(runDetail.store, (state) => state.detail);
   const attemptsProblem = useStore(runDetail.store, (state) => state.attempts.problem);
-  const staleness = useStaleness();
   useEffect(() => {
     runParts.open(runId);
     void runDetail.open(runId);
@@ -55,10 +53,8 @@ export function RunPage({ runId, ...view }: { readonly runId: string } & RunView
       runParts.close();
     };
   }, [runDetail, runParts, runId]);
-  const records = useRecords(runId, view);
   useLeave(runId, view);
   const { value, problem } = detail;
-  const old = staleness === "stale" || staleness === "lost";
   return (
     <div className={page.page}>
       <div>
@@ -78,21 +74,41 @@ export function RunPage({ runId, ...view }: { readonly runId: string } & RunView
           action={{ label: t("problem.retry"), run: () => void runDetail.reload() }}
         />
       )}
-      {value === null && problem === null && <KnownRun runId={runId} view={view} />}
-      {value && (
-        <div className={`${page.section} ${old ? page.stale : ""}`} style={{ gap: 16 }}>
-          <RunHeader detail={value} />
-          <RunPace run={value.run} />
-          <RunTabs runId={runId} view={view} />
-          <Suspense fallback={<Spinner size="tiny" label={t("run.loading")} labelPosition="after" />}>
-            {records && <TabView detail={records} view={view} />}
-          </Suspense>
-        </div>
-      )}
+      {(problem === null || value !== null) && <RunFrame runId={runId} view={view} />}
     </div>
   );
 }
 
+interface RunFrameProps {
+  readonly runId: string;
+  readonly view: RunView;
+}
+
+/**
+ * The Run as far as it is known already, at once, and with its records when they came (operator-ux §3.2, click to detail
+ * from cache). The tabs are the same ones before and after: who walks them by keyboard keeps the place (U5).
+ */
+function RunFrame({ runId, view }: RunFrameProps) {
+  const { runDetail } = useStores();
+  const detail = useStore(runDetail.store, (state) => state.detail.value);
+  const known = useKnown(runId, view);
+  const records = useRecords(runId, view);
+  const staleness = useStaleness();
+  if (detail === null && known === null) return <ReadingRun />;
+  const old = detail !== null && (staleness === "stale" || staleness === "lost");
+  return (
+    <div className={`${page.section} ${old ? page.stale : ""}`} style={{ gap: 16 }}>
+      {detail ? <RunHeader detail={detail} /> : known && <KnownHeader known={known} />}
+      {detail && <RunPace run={detail.run} />}
+      <RunTabs runId={runId} view={view} />
+      {detail ? (
+        <Suspense fallback={<ReadingRun />}>{records && <TabView detail={records} view={view} />}</Suspense>
+      ) : (
+        known && <KnownBody runId={runId} view={view} known={known} />
+      )}
+    </div>
+  );
+}
 /** The Run with the attempts that the open view shows, which are asked for here. */
 function useRecords(runId: string, { tab, nodeId }: RunView): RunRecords | null {
   const { runDetail } = useStores();
