@@ -85,17 +85,7 @@ function HeadCell({ column, handle }: HeadCellProps) {
       ) : (
         <button type="button" className={styles.sort} onClick={sort.toggle}>
           {label}
-          <svg
-            width="10"
-            height="10"
-            viewBox="0 0 10 10"
-            fill="none"
-            stroke="currentColor"
-            aria-hidden="true"
-          >
-            {sort.state === "ascending" && <path d="M2 6.5L5 3.5l3 3" strokeWidth="1.5" />}
-            {sort.state === "descending" && <path d="M2 3.5L5 6.5l3-3" strokeWidth="1.5" />}
-          </svg>
+          {sort.state !== "none" && <SortMark ascending={sort.state === "ascending"} />}
         </button>
       )}
       {minute && (
@@ -105,5 +95,14 @@ function HeadCell({ column, handle }: HeadCellProps) {
       )}
       {handle}
     </th>
+  );
+}
+
+/** Only where the list is ordered: an empty place for it would cut the label of a narrow column. */
+function SortMark({ ascending }: { readonly ascending: boolean }) {
+  return (
+    <svg width="10" height="10" viewBox="0 0 10 10" fill="none" stroke="currentColor" aria-hidden="true">
+      <path d={ascending ? "M2 6.5L5 3.5l3 3" : "M2 3.5L5 6.5l3-3"} strokeWidth="1.5" />
+    </svg>
   );
 }

@@ -72,7 +72,7 @@ function useColumns(filter: RunFilter): readonly VirtualColumn[] {
     {
       key: "record",
       label: t("runs.column.record"),
-      width: "68px",
+      width: "80px",
       align: "right",
       sort: {
         state: sort === "newest" ? "descending" : sort === "oldest" ? "ascending" : "none",
