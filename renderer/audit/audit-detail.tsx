@@ -72,7 +72,7 @@ function Facts({ detail: { entry, readAt } }: { readonly detail: AuditDetail }) 
   const { t } = useTranslation();
   const secondText = useSecondText();
   const { at, precision, runId } = entry;
-  const person = (name: "who" | "confirmedBy" | "approvedBy" | "principal") => {
+  const person = (name: "account" | "who" | "confirmedBy" | "approvedBy" | "principal") => {
     const value = entry[name];
     return (
       value !== null && (
@@ -100,7 +100,7 @@ function Facts({ detail: { entry, readAt } }: { readonly detail: AuditDetail }) 
           {entry.result === null ? <Absent /> : <GuidanceLink code={entry.result} onlyKnown />}
         </dd>
       </div>
-      {(["who", "confirmedBy", "approvedBy", "principal"] as const).map(person)}
+      {(["account", "who", "confirmedBy", "approvedBy", "principal"] as const).map(person)}
       {runId !== null && (
         <div className={styles.wide}>
           <dt>{t("audit.fact.run")}</dt>

@@ -86,9 +86,9 @@ function AuditCells({ rowKey, target }: RowProps) {
   );
 }
 
-/** What it was done to: a node, a Run, a network, as far as the record tells. */
+/** What it was done to: a node, a Run, a network, an account, as far as the record tells. */
 export function Subject({ entry }: { readonly entry: AuditEntry }) {
-  const name = entry.businessKey ?? entry.networkId ?? entry.runId;
+  const name = entry.businessKey ?? entry.networkId ?? entry.runId ?? entry.account;
   if (name === null) return <Absent />;
   return <ForeignText text={entry.nodeId === null ? name : `${name} › ${entry.nodeId}`} id />;
 }

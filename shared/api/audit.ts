@@ -3,7 +3,10 @@ import { z } from "zod";
 import { answer, isoTime, problemSchema } from "./result.ts";
 import { savedFile } from "./saved-files.ts";
 
-/** What an entry tells of; `action` is a line of this console's own journal, the others are records of the audit app. */
+/**
+ * What an entry tells of; `action`, `approver` (a passphrase) and `roles` are lines of this console's own journal, the
+ * others are records of the audit app.
+ */
 export const AUDIT_KINDS = [
   "forceRelease",
   "jobUnlock",
@@ -12,6 +15,8 @@ export const AUDIT_KINDS = [
   "repair",
   "invocation",
   "action",
+  "approver",
+  "roles",
   "other",
   "unreadable",
 ] as const;
@@ -39,6 +44,8 @@ export const auditEntry = z.object({
   runId: z.string().nullable(),
   businessKey: z.string().nullable(),
   nodeId: z.string().nullable(),
+  /** Whose passphrase or role it is; several where the roles of several changed. */
+  account: z.string().nullable(),
   who: z.string().nullable(),
   confirmedBy: z.string().nullable(),
   approvedBy: z.string().nullable(),

@@ -13,6 +13,7 @@ import type { Locks } from "../locks/locks.ts";
 import type { Workspace } from "../ports.ts";
 import { programVersion } from "../program-version.ts";
 import { openRolesFile, sessionAccount } from "../roles.ts";
+import type { RolesChange } from "../settings/index.ts";
 import { type ActingDeps, createActing } from "./acting.ts";
 import { type Approvals, createApprovals } from "./approvals.ts";
 import { createEvidenceUploads, type EvidenceUploads } from "./evidence-uploads.ts";
@@ -45,6 +46,8 @@ export interface OpenedActing {
   readonly evidence: EvidenceUploads;
   readonly journal: ActionJournal;
   readonly recorded: (operationId: string) => Promise<Operation | null>;
+  /** Writes a change of the roles down. Rejects with `ACTION_JOURNAL_FAILED`. */
+  readonly recordRoles: (change: RolesChange) => Promise<void>;
   readonly recordStart: (start: RecordedStart) => StartRecord;
   /** Settles once what an earlier start left open has an end. */
   readonly recovered: Promise<void>;
@@ -128,6 +131,8 @@ export function openActing(deps: OpenActingDeps): OpenedActing {
       const found = await journal.find(operationId);
       return found && operationOf(found);
     },
+    recordRoles: ({ from, changes, problem }) =>
+      journal.append({ step: "roles", operationId: randomUUID(), from, changes, problem }),
     recordStart: (start) => recordStart({ journal, onProblem }, start),
     recovered: recovering,
     evidence: createEvidenceUploads({

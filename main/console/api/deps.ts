@@ -19,6 +19,7 @@ import type { LiveModel } from "../live-model-ports.ts";
 import type { Locks } from "../locks/locks.ts";
 import type { NetworkEntry, Workspace } from "../ports.ts";
 import type { Requests } from "../requests/requests.ts";
+import type { RolesChange } from "../settings/index.ts";
 import type { Unknowns } from "../unknown/unknown.ts";
 import type { ModeHolder } from "./mode.ts";
 
@@ -44,6 +45,8 @@ export interface HandlerDeps {
   readonly approvals: Approvals;
   /** An operation as the action journal knows it; null when it does not. Rejects with `ACTION_JOURNAL_UNREADABLE`. */
   readonly recorded: (operationId: string) => Promise<Operation | null>;
+  /** Writes a change of the roles down before it counts. Rejects with `ACTION_JOURNAL_FAILED`. */
+  readonly recordRoles: (change: RolesChange) => Promise<void>;
   /** What the action journal tells of a start. */
   readonly recordStart: (start: RecordedStart) => StartRecord;
   readonly evidence: EvidenceUploads;

@@ -20,6 +20,7 @@ import { DAY_LIMIT } from "../request-budget.ts";
 import { type PollOptions, startWorkspacePoller } from "../request-poller/index.ts";
 import { openRequestDesk } from "../requests/open.ts";
 import { createUnknowns, type Unknowns } from "../unknown/unknown.ts";
+import { problemFrom } from "./answers.ts";
 import type { Operations } from "./deps.ts";
 import { gateProblem } from "./gate.ts";
 import { createMode, type ModeHolder } from "./mode.ts";
@@ -133,9 +134,13 @@ export function createConsoleApi(deps: ConsoleApiDeps): ConsoleApiHost {
     gate,
     info: () => workspaceInfo(deps, mode),
   });
-  const unwatch = workspace.settings?.onChange((change) =>
-    live.settings({ view: change === "settings" ? (workspace.settings?.display() ?? null) : null }),
-  );
+  let recording: Promise<unknown> = Promise.resolve();
+  const unwatch = workspace.settings?.onChange((change, found) => {
+    live.settings({ view: change === "settings" ? (workspace.settings?.display() ?? null) : null });
+    // It counts already; a line that cannot be written must not hide that.
+    const failed = (error: unknown): void => workspace.log.problem("settings", problemFrom(error));
+    if (found !== undefined) recording = Promise.all([recording, opened.recordRoles(found).catch(failed)]);
+  });
   return {
     serve: (port) => serve(router, port),
     resumed: live.resumed,
@@ -145,6 +150,7 @@ export function createConsoleApi(deps: ConsoleApiDeps): ConsoleApiHost {
       await children.dispose();
       await operations.dispose();
       await opened.recovered;
+      await recording;
       await attention.dispose();
       await live.dispose();
     },

@@ -14,7 +14,7 @@ export const settingsHandlers = (deps: HandlerDeps) => ({
     changing(deps, (settings) => settings.save(input.revision, input.settings)),
   ),
   saveRoles: api.settings.saveRoles.handler(({ input }) =>
-    changing(deps, (settings) => settings.saveRoles(input.revision, input.roles)),
+    changing(deps, (settings) => settings.saveRoles(input.revision, input.roles, deps.recordRoles)),
   ),
   setToken: api.settings.setToken.handler(({ input }) =>
     changing(deps, (settings) => settings.setToken(input.connectionId, input.slot, input.token)),

@@ -66,6 +66,7 @@ const COLUMNS = [
   "businessKey",
   "runId",
   "nodeId",
+  "account",
   "who",
   "confirmedBy",
   "approvedBy",

@@ -7,7 +7,8 @@ import type { HistoryItem } from "./ports.ts";
 /** What a Run is called, as far as the picture knows it. */
 export type RunOf = (runId: string) => Pick<RunRow, "networkId" | "businessKey"> | undefined;
 
-const nothing = {
+/** What no entry tells of itself. */
+export const nothing = {
   detail: null,
   at: null,
   precision: "exact",
@@ -15,6 +16,7 @@ const nothing = {
   runId: null,
   businessKey: null,
   nodeId: null,
+  account: null,
   who: null,
   confirmedBy: null,
   approvedBy: null,
@@ -136,6 +138,6 @@ export function fits(entry: AuditEntry, { networkId, run, who, kind }: AuditFilt
   const holds = (text: string | null, part: string): boolean =>
     text !== null && foldForSearch(text).includes(foldForSearch(part));
   if (run !== undefined && entry.runId !== run && !holds(entry.businessKey, run)) return false;
-  const people = [entry.who, entry.confirmedBy, entry.approvedBy, entry.principal];
+  const people = [entry.account, entry.who, entry.confirmedBy, entry.approvedBy, entry.principal];
   return who === undefined || people.some((each) => holds(each, who));
 }

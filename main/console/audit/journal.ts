@@ -1,22 +1,24 @@
 import type { AuditChain, GivenConsent } from "../../../shared/api/index.ts";
-import type { ActionFilter, ActionJournal, RecordedAction } from "../acting/journal/index.ts";
+import type { ActionJournal, JournalEntry, RecordedAction } from "../acting/journal/index.ts";
 import { problemOf } from "../live-model-readings.ts";
-import { fits, type RunOf } from "./item.ts";
-import type { HistoryItem, HistoryStep, HistoryWalk, JournalSource, WalkWish } from "./ports.ts";
+import { ENDED, walkPages } from "./cursor.ts";
+import { nothing, type RunOf } from "./item.ts";
+import { itemOfPeople } from "./people.ts";
+import { type HistoryItem, type HistoryWalk, type JournalSource, OWN_KINDS, type WalkWish } from "./ports.ts";
 
-export type ActionReads = Pick<ActionJournal, "read" | "check">;
+export type ActionReads = Pick<ActionJournal, "history" | "check">;
 
 const PAGE = 200;
 
-/** This console's own journal of actions as a source of the history; each action stands where it was accepted. */
+/** This console's own journal as a source of the history; each action stands where it was accepted. */
 export function createJournalSource(journal: ActionReads, runOf: RunOf): JournalSource {
   return {
-    walk: (wish) => walkActions(journal, runOf, wish),
+    walk: (wish) => walkJournal(journal, runOf, wish),
     async find(place) {
       const seq = Number(place);
-      const { actions } = await journal.read({ before: seq + 1, limit: 1, filter: {} });
-      const [action] = actions;
-      return action?.accepted.seq === seq ? itemOfAction(action, runOf) : null;
+      const { entries } = await journal.history({ before: seq + 1, limit: 1, filter: {} });
+      const [entry] = entries;
+      return entry?.seq === seq ? itemOfEntry(entry, runOf) : null;
     },
     check: () => checkChain(journal),
   };
@@ -49,51 +51,23 @@ async function checkChain(journal: ActionReads): Promise<Omit<AuditChain, "check
   }
 }
 
-function walkActions(journal: ActionReads, runOf: RunOf, wish: WalkWish): HistoryWalk {
-  const { filter, most, before } = wish;
-  const none = filter.kind !== undefined && filter.kind !== "action";
-  const asked: ActionFilter = filter.networkId === undefined ? {} : { networkId: filter.networkId };
-  let items: readonly HistoryItem[] = [];
-  let at = 0;
-  let place = before;
-  let next: number | null = none || before === "0" ? 0 : before === null ? null : Number(before);
-  let looked = 0;
-  const read = async (): Promise<void> => {
-    const page = await journal.read({ before: next, limit: PAGE, filter: asked });
-    items = page.actions.map((action) => itemOfAction(action, runOf));
-    at = 0;
-    looked += items.length;
-    next = page.nextBefore ?? 0;
-  };
-  const peek = async (): Promise<HistoryStep> => {
-    for (;;) {
-      const item = items[at];
-      if (item !== undefined && fits(item.entry, filter)) return { kind: "item", item };
-      if (item !== undefined) {
-        place = item.entry.order;
-        at += 1;
-        continue;
-      }
-      if (next === 0) {
-        place = "0";
-        return { kind: "end" };
-      }
-      if (looked >= most) return { kind: "bound" };
-      await read();
-    }
-  };
-  return {
-    peek,
-    take() {
-      const item = items[at];
-      if (item === undefined) return;
-      place = item.entry.order;
-      at += 1;
-    },
-    place: () => place,
-    looked: () => looked,
-  };
+function walkJournal(journal: ActionReads, runOf: RunOf, wish: WalkWish): HistoryWalk {
+  const { kind, networkId } = wish.filter;
+  const none = kind !== undefined && !OWN_KINDS.some((each) => each === kind);
+  return walkPages(wish, none ? ENDED : wish.before, async (before) => {
+    const page = await journal.history({
+      before: before === null ? null : Number(before),
+      limit: PAGE,
+      filter: networkId === undefined ? {} : { networkId },
+    });
+    const items = page.entries.map((entry) => itemOfEntry(entry, runOf));
+    const next = page.nextBefore === null ? null : String(page.nextBefore);
+    return { items, looked: items.length, next };
+  });
 }
+
+const itemOfEntry = (entry: JournalEntry, runOf: RunOf): HistoryItem =>
+  entry.kind === "action" ? itemOfAction(entry.action, runOf) : itemOfPeople(entry.line);
 
 /** Told under a name of its own: what is called a passphrase is cleaned away as a secret, and this is an account. */
 function consentFacts({ passphraseBy, ...consent }: GivenConsent): Readonly<Record<string, string | null>> {
@@ -108,6 +82,7 @@ export function itemOfAction({ accepted, ended, reviewed }: RecordedAction, runO
   const { kind: _kind, formatVersion: _version, step: _step, ...facts } = accepted;
   return {
     entry: {
+      ...nothing,
       key: `journal-${seq}`,
       source: "journal",
       order: String(seq),
@@ -115,7 +90,6 @@ export function itemOfAction({ accepted, ended, reviewed }: RecordedAction, runO
       kind: "action",
       detail: action,
       at,
-      precision: "exact",
       networkId: subject.networkId ?? run?.networkId ?? null,
       runId: subject.runId,
       businessKey: subject.businessKey ?? run?.businessKey ?? null,

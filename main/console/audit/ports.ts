@@ -47,5 +47,5 @@ export interface JournalSource extends HistorySource {
   check(): Promise<Omit<AuditChain, "checkedAt">>;
 }
 
-/** Kinds that stand in the audit app. */
-export type RecordKind = Exclude<AuditKind, "action">;
+/** Kinds that stand in this console's own journal alone. */
+export const OWN_KINDS = ["action", "approver", "roles"] as const satisfies readonly AuditKind[];

@@ -1,7 +1,8 @@
 import type { AuditFilter } from "../../../shared/api/index.ts";
 import type { AuditReads, AuditRecordKind } from "../../store/index.ts";
-import { fits, itemOfRecord, type RunOf } from "./item.ts";
-import type { HistoryItem, HistorySource, HistoryStep, HistoryWalk, WalkWish } from "./ports.ts";
+import { ENDED, walkPages } from "./cursor.ts";
+import { itemOfRecord, type RunOf } from "./item.ts";
+import type { HistorySource, HistoryWalk, WalkWish } from "./ports.ts";
 
 /** Records asked for at once. */
 const PAGE = 200;
@@ -18,6 +19,8 @@ function kindsFor({ kind }: AuditFilter): readonly AuditRecordKind[] {
     case "invocation":
       return [kind];
     case "action":
+    case "approver":
+    case "roles":
       return [];
     default:
       return ["operation"];
@@ -36,48 +39,11 @@ export function createRecordSource(audits: AuditReads, runOf: RunOf): HistorySou
 }
 
 function walkRecords(audits: AuditReads, runOf: RunOf, wish: WalkWish): HistoryWalk {
-  const { filter, most, signal } = wish;
+  const { filter, signal, before } = wish;
   const kinds = kindsFor(filter);
   const runId = filter.run !== undefined && RUN_ID.test(filter.run) ? filter.run : null;
-  let items: readonly HistoryItem[] = [];
-  let at = 0;
-  let place = wish.before;
-  let next: string | null = kinds.length === 0 ? "0" : wish.before;
-  let looked = 0;
-  const read = async (): Promise<void> => {
-    const page = await audits.listAudits({ beforeId: next, limit: PAGE, kinds, runId }, signal);
-    items = page.records.map((record) => itemOfRecord(record, runOf));
-    at = 0;
-    looked += page.looked;
-    next = page.next ?? "0";
-    if (items.length === 0) place = next;
-  };
-  const peek = async (): Promise<HistoryStep> => {
-    for (;;) {
-      const item = items[at];
-      if (item !== undefined && fits(item.entry, filter)) return { kind: "item", item };
-      if (item !== undefined) {
-        place = item.entry.order;
-        at += 1;
-        continue;
-      }
-      if (next === "0") {
-        place = "0";
-        return { kind: "end" };
-      }
-      if (looked >= most) return { kind: "bound" };
-      await read();
-    }
-  };
-  return {
-    peek,
-    take() {
-      const item = items[at];
-      if (item === undefined) return;
-      place = item.entry.order;
-      at += 1;
-    },
-    place: () => place,
-    looked: () => looked,
-  };
+  return walkPages(wish, kinds.length === 0 ? ENDED : before, async (beforeId) => {
+    const page = await audits.listAudits({ beforeId, limit: PAGE, kinds, runId }, signal);
+    return { ...page, items: page.records.map((record) => itemOfRecord(record, runOf)) };
+  });
 }

@@ -2,7 +2,7 @@
 
 export { connectionFromSettings, type SettingsConnection } from "./connection.ts";
 export { createFileSecretStore } from "./file-secret-store.ts";
-export type { OpenedBy, SettingsHost } from "./ports.ts";
+export type { OpenedBy, RolesChange, SettingsHost } from "./ports.ts";
 export { proxyFromEnv, proxySecrets, type SystemProxy } from "./reach.ts";
 export type { SecretStore, SecretStoreState } from "./secret-store.ts";
 export { activeConnection, openFileSecrets, openSettingsFile } from "./settings-files.ts";

@@ -1,5 +1,5 @@
 import { needsReview } from "../../../../shared/api/index.ts";
-import type { AcceptedLine, ActionLine, EndedLine, ReviewedLine } from "./line.ts";
+import type { AcceptedLine, ActionLine, EndedLine, PeopleLine, ReviewedLine } from "./line.ts";
 
 /** One operation as the journal tells it. */
 export interface RecordedAction {
@@ -30,6 +30,18 @@ export interface ActionPage {
   readonly nextBefore: number | null;
 }
 
+/** One entry of the journal, by the number of the line it began with. */
+export type JournalEntry =
+  | { readonly kind: "action"; readonly seq: number; readonly action: RecordedAction }
+  | { readonly kind: "people"; readonly seq: number; readonly line: PeopleLine };
+
+export interface JournalPage<T extends JournalEntry = JournalEntry> {
+  /** Newest first. */
+  readonly entries: readonly T[];
+  /** `before` of the next page; null when this was the last. */
+  readonly nextBefore: number | null;
+}
+
 /**
  * Every operation of the lines with its end, newest first. Pure. An id that was accepted twice is two operations: what
  * was written down once is never hidden by what came later.
@@ -53,20 +65,27 @@ export function actionsOf(lines: readonly ActionLine[]): readonly RecordedAction
   return found.sort((a, b) => b.accepted.seq - a.accepted.seq);
 }
 
-/** A page of them: those accepted before the line `before`. Pure. */
-export function pageOfActions(
-  actions: readonly RecordedAction[],
-  { before, limit, filter }: { before: number | null; limit: number; filter: ActionFilter },
-): ActionPage {
-  const wanted = actions.filter(
-    ({ accepted }) => (before === null || accepted.seq < before) && passes(accepted, filter),
+/** Everything of the lines that passes, newest first: operations, and changes among the people, which belong to no network. Pure. */
+export function entriesOf(lines: readonly ActionLine[], filter: ActionFilter): readonly JournalEntry[] {
+  const actions = actionsOf(lines)
+    .filter(({ accepted }) => passes(accepted, filter))
+    .map((action): JournalEntry => ({ kind: "action", seq: action.accepted.seq, action }));
+  if (Object.values(filter).some((each) => each !== undefined)) return actions;
+  const people = lines.flatMap((line): readonly JournalEntry[] =>
+    line.step === "approver" || line.step === "roles" ? [{ kind: "people", seq: line.seq, line }] : [],
   );
+  return [...actions, ...people].sort((a, b) => b.seq - a.seq);
+}
+
+/** A page of them: those that begin before the line `before`. Pure. */
+export function pageOfEntries<T extends JournalEntry>(
+  entries: readonly T[],
+  { before, limit }: { readonly before: number | null; readonly limit: number },
+): JournalPage<T> {
+  const wanted = entries.filter(({ seq }) => before === null || seq < before);
   const page = wanted.slice(0, limit);
   const last = page.at(-1);
-  return {
-    actions: page,
-    nextBefore: wanted.length > page.length && last !== undefined ? last.accepted.seq : null,
-  };
+  return { entries: page, nextBefore: wanted.length > page.length && last !== undefined ? last.seq : null };
 }
 
 const passes = (line: AcceptedLine, filter: ActionFilter): boolean =>

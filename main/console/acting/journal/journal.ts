@@ -6,7 +6,10 @@ import {
   type ActionFilter,
   type ActionPage,
   actionsOf,
-  pageOfActions,
+  entriesOf,
+  type JournalEntry,
+  type JournalPage,
+  pageOfEntries,
   type RecordedAction,
 } from "./actions.ts";
 import {
@@ -39,6 +42,12 @@ export interface ChainCheck {
   readonly head: string;
 }
 
+interface PageWish {
+  readonly before: number | null;
+  readonly limit: number;
+  readonly filter: ActionFilter;
+}
+
 export interface ActionJournal {
   /**
    * Resolves when the line is on the disk. Rejects with `ACTION_JOURNAL_FAILED`, and with `OPERATION_UNDER_WAY` where an
@@ -46,11 +55,9 @@ export interface ActionJournal {
    */
   append(entry: ActionEntry): Promise<void>;
   /** Operations newest first, a page at a time; `before` is the `nextBefore` of the page before. Rejects with `ACTION_JOURNAL_UNREADABLE`. */
-  read(page: {
-    readonly before: number | null;
-    readonly limit: number;
-    readonly filter: ActionFilter;
-  }): Promise<ActionPage>;
+  read(page: PageWish): Promise<ActionPage>;
+  /** The same with what changed among the people, which no filter asks for. Same errors. */
+  history(page: PageWish): Promise<JournalPage>;
   /** One operation; null when the journal does not know it. Same errors. */
   find(operationId: string): Promise<RecordedAction | null>;
   /** Looks at every line there is. Same errors. */
@@ -66,7 +73,11 @@ export function createActionJournal(deps: ActionJournalDeps): ActionJournal {
   const { folder } = deps;
   return {
     append: (entry) => queue(() => append(deps, entry)),
-    read: (page) => readPage(folder, page),
+    async read(page) {
+      const { entries, nextBefore } = await readPage(folder, page, isAction);
+      return { actions: entries.map(({ action }) => action), nextBefore };
+    },
+    history: (page) => readPage(folder, page, isEntry),
     find: (operationId) => findAction(folder, operationId),
     async check() {
       const names = await readable(folder, () => namesIn(folder));
@@ -141,18 +152,26 @@ const usedBefore = (operationId: string): Problem => ({
   remedy: "Look at what it came to, and decide again.",
 });
 
+const isEntry = (_: JournalEntry): _ is JournalEntry => true;
+const isAction = (entry: JournalEntry): entry is JournalEntry & { readonly kind: "action" } =>
+  entry.kind === "action";
+
 /** From the newest month back until the page is full: an end never stands before its beginning. */
-async function readPage(folder: string, page: Parameters<ActionJournal["read"]>[0]): Promise<ActionPage> {
+async function readPage<T extends JournalEntry>(
+  folder: string,
+  page: PageWish,
+  isWanted: (entry: JournalEntry) => entry is T,
+): Promise<JournalPage<T>> {
   let lines: readonly ActionLine[] = [];
-  let found: ActionPage = { actions: [], nextBefore: null };
+  let found: JournalPage<T> = { entries: [], nextBefore: null };
   const names = await readable(folder, () => namesIn(folder));
   for (const [index, name] of names.toReversed().entries()) {
     lines = [...readChain(await readable(folder, () => filesOf(folder, [name]))).lines, ...lines];
-    found = pageOfActions(actionsOf(lines), page);
-    const last = found.actions.at(-1);
-    if (last === undefined || found.actions.length < page.limit) continue;
+    found = pageOfEntries(entriesOf(lines, page.filter).filter(isWanted), page);
+    const last = found.entries.at(-1);
+    if (last === undefined || found.entries.length < page.limit) continue;
     const more = found.nextBefore !== null || index + 1 < names.length;
-    return { ...found, nextBefore: more ? last.accepted.seq : null };
+    return { ...found, nextBefore: more ? last.seq : null };
   }
   return found;
 }

@@ -1,5 +1,11 @@
 import { z } from "zod";
-import { givenConsent, OPERATION_KINDS, OPERATION_STATES, probe } from "../../../../shared/api/index.ts";
+import {
+  givenConsent,
+  MODES,
+  OPERATION_KINDS,
+  OPERATION_STATES,
+  probe,
+} from "../../../../shared/api/index.ts";
 import { OPERATIONS } from "../../../../shared/domain/operations/index.ts";
 
 export const ACTION_KIND = "FLOWNET_ACTION";
@@ -96,12 +102,36 @@ const approver = z.strictObject({
   account: z.string(),
 });
 
+/** The roles changed: saved by this console, or found in a file that something else wrote (decisions §5). */
+const roles = z.strictObject({
+  ...head,
+  step: z.literal("roles"),
+  from: z.enum(["console", "file"]),
+  changes: z
+    .array(
+      z.strictObject({
+        /** Null: whoever is not listed. */
+        account: text,
+        /** Null: none of its own. */
+        before: z.enum(MODES).nullable(),
+        after: z.enum(MODES).nullable(),
+      }),
+    )
+    .readonly(),
+  /** Code of why the file cannot be used any more; null where it can. */
+  problem: text,
+});
+
 /** One line of the action journal. */
-export const actionLineSchema = z.discriminatedUnion("step", [accepted, ended, reviewed, approver]);
+export const actionLineSchema = z.discriminatedUnion("step", [accepted, ended, reviewed, approver, roles]);
 export type ActionLine = z.infer<typeof actionLineSchema>;
 export type AcceptedLine = z.infer<typeof accepted>;
 export type EndedLine = z.infer<typeof ended>;
 export type ReviewedLine = z.infer<typeof reviewed>;
+type ApproverLine = z.infer<typeof approver>;
+type RolesLine = z.infer<typeof roles>;
+/** Who may do what changed, or by which passphrase that is proven. */
+export type PeopleLine = ApproverLine | RolesLine;
 
 type Chained = "kind" | "formatVersion" | "seq" | "previous" | "at" | "who";
 /** A line before it has its place in the chain. */
@@ -109,6 +139,7 @@ export type ActionEntry =
   | Omit<AcceptedLine, Chained>
   | Omit<EndedLine, Chained>
   | Omit<ReviewedLine, Chained>
-  | Omit<z.infer<typeof approver>, Chained>;
+  | Omit<ApproverLine, Chained>
+  | Omit<RolesLine, Chained>;
 /** The same with its time and its author. */
 export type TimedEntry = ActionEntry & { readonly at: string; readonly who: ActionWho };

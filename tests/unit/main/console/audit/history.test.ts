@@ -16,6 +16,7 @@ const entry = (over: Partial<AuditEntry> & Pick<AuditEntry, "order" | "source">)
   runId: null,
   businessKey: null,
   nodeId: null,
+  account: null,
   who: null,
   confirmedBy: null,
   approvedBy: null,
@@ -132,6 +133,7 @@ describe("what fits a question (operator-ux §2.5)", () => {
     businessKey: "sales@2026-09",
     who: "ｏｐｓ１",
     confirmedBy: "山田",
+    account: "SITE\\suzuki",
   });
   it.each<[AuditFilter, boolean]>([
     [{}, true],
@@ -143,6 +145,7 @@ describe("what fits a question (operator-ux §2.5)", () => {
     [{ who: "OPS1" }, true],
     [{ who: "山田" }, true],
     [{ who: "佐藤" }, false],
+    [{ who: "suzuki" }, true],
     [{ kind: "close" }, true],
     [{ kind: "repair" }, false],
   ])("%j: %s", (filter, expected) => {
