@@ -46,6 +46,16 @@ export type RunKind = (typeof RUN_KINDS)[number];
 /** An empty form of an action of a Run. */
 export const runIntent = (kind: RunKind, runId: string): Intent => ({ kind, runId, reason: "" });
 
+/** An empty form that ends the claim of a request. */
+export const settleIntent = (requestId: string): Intent => ({
+  kind: "requestSettle",
+  requestId,
+  stopConfirmedBy: "",
+  evidenceText: "",
+  evidenceFiles: [],
+  reason: "",
+});
+
 /** Whether what it does can be taken back by its opposite (operator-ux D15). */
 export const UNDOABLE: ReadonlySet<IntentKind> = new Set(["stop", "release", "request"]);
 

@@ -14,14 +14,14 @@ export function NextButton({ item, name }: { readonly item: AttentionEntry; read
   const door = nextDoor(item, nextActionFor(item));
   if (door === null) return null;
   const label = t(`action.next.${door.words}`);
-  const { businessKey, networkId, runId } = item;
+  const { businessKey, networkId, runId, requestId } = item;
   return (
     <Button
       size="small"
       aria-label={`${label}: ${markedText(name, true)}`}
       onClick={() => {
         if (door.kind === "page") goTo(door.route);
-        else void action.open(door.intent, { subject: { businessKey, networkId, runId } });
+        else void action.open(door.intent, { subject: { businessKey, networkId, runId, requestId } });
       }}
     >
       {label}

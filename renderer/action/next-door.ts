@@ -1,7 +1,7 @@
 import type { AttentionEntry, Intent } from "../../shared/api/index.ts";
 import type { NextAction } from "../../shared/domain/next-action.ts";
 import type { Route } from "../app/routes.ts";
-import { kindOf, RUN_KINDS, runIntent } from "./names.ts";
+import { kindOf, RUN_KINDS, runIntent, settleIntent } from "./names.ts";
 import { rerunIntent } from "./run-choice.ts";
 
 /** Where the next action of something that needs a person is done. */
@@ -13,7 +13,7 @@ export type NextDoor =
     }
   | {
       readonly kind: "form";
-      readonly words: "resume" | "stop" | "release" | "close" | "rerun";
+      readonly words: "resume" | "stop" | "release" | "close" | "rerun" | "settle";
       readonly intent: Intent;
     };
 
@@ -22,7 +22,7 @@ export function nextDoor(
   item: AttentionEntry,
   { operation }: Pick<NextAction, "operation">,
 ): NextDoor | null {
-  const { runId, nodeId, networkId, lockRecordId } = item;
+  const { runId, nodeId, networkId, lockRecordId, requestId } = item;
   const run = (tab: "nodes" | "attempts"): Route | null =>
     runId === null ? null : { page: "run", runId, tab, ...(nodeId !== null && { nodeId }) };
   if (operation === null) return null;
@@ -42,6 +42,9 @@ export function nextDoor(
   if (operation === "RERUN_FROM") {
     if (runId === null || nodeId === null) return page("rerun", run("nodes"));
     return { kind: "form", words: "rerun", intent: rerunIntent(runId, nodeId) };
+  }
+  if (operation === "REQUEST_SETTLE") {
+    return requestId === null ? null : { kind: "form", words: "settle", intent: settleIntent(requestId) };
   }
   const kind = RUN_KINDS.find((each) => each === kindOf(operation));
   if (kind === undefined || runId === null) return null;

@@ -5,6 +5,7 @@ import { useStore } from "zustand";
 import type { RequestDetail, RequestListRow, RequestView } from "../../shared/api/index.ts";
 import { nextActionOf } from "../../shared/domain/next-action.ts";
 import type { PlanSubject } from "../../shared/domain/operations/operation.ts";
+import { settleIntent } from "../action/names.ts";
 import { routeHash } from "../app/routes.ts";
 import page from "../components/page.module.css";
 import { ProblemPanel } from "../components/problem.tsx";
@@ -229,17 +230,12 @@ function Settle({ id, subject = {} }: { readonly id: string; readonly subject?: 
   const { t } = useTranslation();
   const { action } = useStores();
   const gate = useGate();
-  const blank = { stopConfirmedBy: "", evidenceText: "", evidenceFiles: [], reason: "" };
   return (
     <div className={styles.line}>
       <Button
         disabledFocusable={gate !== null}
         onClick={() => {
-          if (gate === null)
-            void action.open(
-              { kind: "requestSettle", requestId: id, ...blank },
-              { subject: { ...subject, requestId: id } },
-            );
+          if (gate === null) void action.open(settleIntent(id), { subject: { ...subject, requestId: id } });
         }}
       >
         {t("requests.detail.settle")}

@@ -109,7 +109,8 @@ const OF_KIND: Readonly<Record<AttentionKind, KnownNextCode>> = {
 /**
  * The next action about something that needs a person: what its own code asks for where that says more than its kind. An
  * interrupted Run whose network somebody still holds is not resumed but freed first: its resume would be refused
- * (wire-format §4.5).
+ * (wire-format §4.5). A claim that fell silent may be ended by whoever made sure; one that was ended so is `STALE` as well
+ * and is not (orchestration §7.4).
  */
 export function nextActionFor({
   kind,
@@ -117,6 +118,7 @@ export function nextActionFor({
   lockRecordId,
 }: Pick<AttentionItem, "kind" | "code" | "lockRecordId">): NextAction {
   if (kind === "interrupted" && lockRecordId !== null) return known("LOCK_CONFLICT");
+  if (kind === "staleRequest") return { ...known("STALE"), operation: "REQUEST_SETTLE" };
   const own = kind === "failed" && code !== null ? nextActionOf(code) : null;
   return own?.code == null ? known(OF_KIND[kind]) : own;
 }

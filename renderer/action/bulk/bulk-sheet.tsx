@@ -66,7 +66,11 @@ function Reason() {
   const { reason, phase } = useStore(bulk.store);
   if (phase === "running" || phase === "ended") return null;
   return (
-    <Field label={t("action.reason.label")} hint={t("action.reason.hint", { count: REASON_MIN })} required>
+    <Field
+      label={t("action.reason.label")}
+      hint={t("action.reason.hint.invocation", { count: REASON_MIN })}
+      required
+    >
       <Textarea value={reason} rows={2} maxLength={500} onChange={(_, { value }) => bulk.setReason(value)} />
     </Field>
   );

@@ -164,6 +164,11 @@ describe("the button of a row of 要対応", () => {
       { kind: "interrupted", lockRecordId: "7" },
       { kind: "page", words: "recovery", route: { page: "recovery", runId: "r" } },
     ],
+    [
+      "REQUEST_SETTLE",
+      { kind: "staleRequest", requestId: "6" },
+      { kind: "form", words: "settle", intent: { kind: "requestSettle", requestId: "6" } },
+    ],
     ["RESOLVE_NODE", { nodeId: "a" }, { kind: "page", words: "resolve" }],
     ["START", { runId: null }, { kind: "page", words: "start", route: { page: "start", networkId: "n" } }],
   ] as const)("%s %j", (operation, change, door) => {
@@ -174,6 +179,7 @@ describe("the button of a row of 要対応", () => {
     [null, {}],
     ["FORCE_UNLOCK", {}],
     ["RESUME", { runId: null }],
+    ["REQUEST_SETTLE", {}],
   ] as const)("is absent for %s %j", (operation, change) => {
     expect(nextDoor(item(change), { operation })).toBeNull();
   });

@@ -44,6 +44,12 @@ describe("what is to be done after a result code (orchestration §11.4)", () => 
     expect(nextActionFor({ kind, code: null, lockRecordId }).operation).toBe(operation);
   });
 
+  it("offers to end a claim that fell silent, and not one that was ended so (orchestration §7.4)", () => {
+    const silent = nextActionFor({ kind: "staleRequest", code: null, lockRecordId: null });
+    expect(silent).toMatchObject({ code: "STALE", operation: "REQUEST_SETTLE" });
+    expect(nextActionOf("STALE").operation).toBeNull();
+  });
+
   it("answers for everything the list of attention may hold, and by its own code where that says more", () => {
     for (const kind of ATTENTION_KINDS)
       expect(nextActionFor({ kind, code: null, lockRecordId: null }).code).not.toBeNull();
