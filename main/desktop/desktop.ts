@@ -77,7 +77,7 @@ export function createDesktop(deps: DesktopDeps): Desktop {
   return {
     async start() {
       guardPages(deps, safePageHtml(texts));
-      const opened = await openOrTell(deps, texts);
+      const opened = await openOrTell(deps, shell.languages());
       if (opened === null) return;
       life.tell({ kind: "recovered" });
       const place = await lastPlace(deps);

@@ -1,8 +1,7 @@
-import { FlowError } from "../../shared/api/index.ts";
 import type { StartMarker } from "./life/start-marker.ts";
+import { openingLine, openingText } from "./opening-text.ts";
 import type { Shell } from "./ports.ts";
-import { residentText } from "./resident-text.ts";
-import type { DesktopTexts } from "./texts.ts";
+import { desktopTexts } from "./texts.ts";
 
 export interface OpenDeps<T> {
   readonly shell: Shell;
@@ -12,22 +11,17 @@ export interface OpenDeps<T> {
   readonly flushLog: () => void;
 }
 
-/** Opens the console; what stands in the way is shown with its remedy and ends the program, answering null. */
-export async function openOrTell<T>(deps: OpenDeps<T>, texts: DesktopTexts): Promise<T | null> {
+/** Opens the console; what stands in the way is shown with its next step and ends the program, answering null. */
+export async function openOrTell<T>(deps: OpenDeps<T>, languages: readonly string[]): Promise<T | null> {
   try {
     return await deps.openConsole();
   } catch (error) {
-    const problem = error instanceof FlowError ? error.problem : null;
-    const lines = [
-      problem === null ? String(error) : `${problem.code}: ${problem.message}`,
-      problem?.place,
-      problem?.remedy ?? texts.open.next,
-    ].filter((line) => line !== undefined);
-    deps.log(lines.join(" | "));
+    const { title } = desktopTexts(languages).open;
+    deps.log(openingLine(error));
     await deps.shell.ask({
-      title: texts.open.title,
-      message: texts.open.title,
-      detail: (problem === null ? null : residentText(problem, texts)) ?? lines.join("\n"),
+      title,
+      message: title,
+      detail: openingText(error, languages),
       buttons: ["OK"],
       preferred: 0,
     });

@@ -1,6 +1,8 @@
 import type { AttentionEntry } from "../../shared/api/index.ts";
 import en from "../../shared/text/en.json" with { type: "json" };
 import ja from "../../shared/text/ja.json" with { type: "json" };
+import problemsEn from "../../shared/text/problems.en.json" with { type: "json" };
+import problemsJa from "../../shared/text/problems.ja.json" with { type: "json" };
 
 export type DesktopTexts = typeof ja.desktop;
 
@@ -25,6 +27,16 @@ function isJapanese(languages: readonly string[]): boolean {
 /** Japanese unless the system prefers another language: the sites are Japanese, and everybody else reads English. */
 export function desktopTexts(languages: readonly string[]): DesktopTexts {
   return isJapanese(languages) ? ja.desktop : en.desktop;
+}
+
+type ProblemCode = keyof typeof problemsJa.problems;
+const hasWords = (code: string): code is ProblemCode => Object.hasOwn(problemsJa.problems, code);
+
+/** Cause, effect and next step of a code in the words of the pages, a line each; null for a code without any. */
+export function problemLines(languages: readonly string[], code: string): readonly string[] | null {
+  if (!hasWords(code)) return null;
+  const { cause, effect, next } = (isJapanese(languages) ? problemsJa : problemsEn).problems[code];
+  return [cause, effect, next];
 }
 
 /** Puts values into the `{{name}}` places of a text. */
