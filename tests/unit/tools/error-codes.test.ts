@@ -4,9 +4,15 @@ import { describe, expect, it } from "vitest";
 import { parseSchedules } from "../../../shared/domain/expectation-schema.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..", "..");
-/** A code as it stands in the source: in a problem, or handed to what makes one. */
-const CODE =
-  /(?:\bcode: |\b(?:refuse|problem)\()"([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|CANCELLED|ABANDONED|STALE)"/g;
+const NAME = "([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|CANCELLED|ABANDONED|STALE)";
+/** A code as it stands in the source: in a problem, handed to what makes one, or one of two. */
+const CODES = [
+  `\\bcode: "${NAME}"`,
+  `(?:[Rr]efuse|[Rr]eject|[Pp]roblem)\\((?:\\w+,\\s+)?\\s*"${NAME}"`,
+  `\\bcode(?::| =) [^;\\n]*\\? "${NAME}"`,
+  `\\bcode(?::| =) [^;\\n]*\\? "[A-Z_]+" : "${NAME}"`,
+  `(?:[Rr]efuse|[Rr]eject)\\(\\w+ \\? "${NAME}"`,
+].map((pattern) => new RegExp(pattern, "g"));
 /** The reasons in it are ends of codes, not codes. */
 const REASONS = "domain/identifier.ts";
 /** kintone's own words, which a local kintone says in its place. */
@@ -17,7 +23,7 @@ async function codesBelow(folder: string): Promise<ReadonlyMap<string, string>> 
   const names = await readdir(join(ROOT, folder), { recursive: true });
   for (const name of names.filter((each) => each.endsWith(".ts") && !each.endsWith(REASONS)).sort()) {
     const text = await readFile(join(ROOT, folder, name), "utf8");
-    for (const [, code = ""] of text.matchAll(CODE)) {
+    for (const [, code = ""] of CODES.flatMap((pattern) => [...text.matchAll(pattern)])) {
       if (!KINTONES_OWN.test(code)) found.set(code, `${folder}/${name}`);
     }
   }
