@@ -42,6 +42,8 @@ test("A console that ends leaves a page that says so and dims (operator-ux §1.1
 }) => {
   await page.goto(flownet.link);
   await expect(page.getByTestId("freshness")).toHaveAttribute("data-staleness", "fresh");
+  // The code of the other pages comes beside the first one; a console that ends before that leaves none of them.
+  await page.waitForLoadState("networkidle");
   await flownet.stop();
   await expect(page.getByTestId("freshness")).toHaveAttribute("data-staleness", "lost");
   await expect(page.getByText("コンソール本体からの更新が届いていません。")).toBeVisible();
