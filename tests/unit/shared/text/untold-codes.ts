@@ -46,17 +46,6 @@ export const UNTOLD: readonly Untold[] = [
     ],
   },
   {
-    why: "An edited node is taken up by `flownet realign-node` alone; a page names the finding that asks for it.",
-    places: ["shared/domain/realign-node.ts", "shared/domain/realign-contradictions.ts"],
-    codes: [
-      "ATTEMPTS_MISCOUNTED",
-      "ATTEMPT_LEFT_OPEN",
-      "NODE_RECORDS_CONTRADICT",
-      "REVISION_NOT_INVERTED",
-      "STATUS_UNATTESTED",
-    ],
-  },
-  {
     why: "A file with a plan, or a word for what became of a job lock, is given to commands alone.",
     places: [
       "shared/contract/operation-plan.ts",
