@@ -5,6 +5,7 @@ import { RequestFields } from "../requests/request-fields.tsx";
 import { ResolveFields } from "../unknown/resolve-fields.tsx";
 import { AuditFields } from "./audit-fields.tsx";
 import { EvidenceForm } from "./evidence-form.tsx";
+import { RealignFields } from "./realign-fields.tsx";
 import { ReasonField } from "./reason-field.tsx";
 import { RerunFields } from "./rerun-fields.tsx";
 
@@ -15,6 +16,7 @@ import { RerunFields } from "./rerun-fields.tsx";
 const FORMS: Readonly<Partial<Record<IntentKind, ComponentType>>> = {
   completeAudit: AuditFields,
   resolve: ResolveFields,
+  realign: RealignFields,
   rerun: RerunFields,
   jobUnlock: JobUnlockForm,
   request: RequestFields,

@@ -14,6 +14,7 @@ const FIELD = {
   REASON_TOO_SHORT: "reason",
   EVIDENCE_REQUIRED: "evidence",
   STOP_CONFIRMED_BY_REQUIRED: "confirmedBy",
+  EDIT_CONFIRMED_BY_REQUIRED: "editConfirmedBy",
   STOP_EVIDENCE_REQUIRED: "stopEvidence",
   STOP_METHOD_REQUIRED: "stopMethod",
   MANUAL_COMPLETION_REQUIRED: "completion",

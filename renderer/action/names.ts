@@ -32,6 +32,7 @@ const KIND_OF: Readonly<Partial<Record<OperationName, IntentKind>>> = {
   CLOSE: "close",
   COMPLETE_AUDIT: "completeAudit",
   RESOLVE_NODE: "resolve",
+  REALIGN_NODE: "realign",
   FORCE_UNLOCK: "forceUnlock",
   JOB_UNLOCK: "jobUnlock",
   REQUEST_CANCEL: "requestCancel",
@@ -45,6 +46,17 @@ export type RunKind = (typeof RUN_KINDS)[number];
 
 /** An empty form of an action of a Run. */
 export const runIntent = (kind: RunKind, runId: string): Intent => ({ kind, runId, reason: "" });
+
+/** An empty form that takes up a node whose record was edited by hand. */
+export const realignIntent = (runId: string, nodeId: string): Intent => ({
+  kind: "realign",
+  runId,
+  nodeId,
+  confirmedBy: "",
+  evidenceText: "",
+  evidenceFiles: [],
+  reason: "",
+});
 
 /** An empty form that ends the claim of a request. */
 export const settleIntent = (requestId: string): Intent => ({

@@ -89,6 +89,7 @@ function afterOperation({ kind, resultCode }: Operation): NextAction | null {
     case "release":
       return nextActionOf("NODES_DEFERRED");
     case "resolve":
+    case "realign":
       return nextActionOf("NETWORK_LEASE_INTERRUPTED");
     case "close":
       return nextActionOf("OK");

@@ -119,7 +119,15 @@ function Uncertain({ sent }: { readonly sent: SentAction }) {
 }
 
 /** What of an operation's details is told, in this order; the rest stands in the records. */
-const DETAILS = ["eventId", "holdState", "outcome", "runStatus", "requestId", "revision"] as const;
+const DETAILS = [
+  "eventId",
+  "holdState",
+  "outcome",
+  "nodeStatus",
+  "runStatus",
+  "requestId",
+  "revision",
+] as const;
 
 /** What the records say now: Run, result, what was written under which id. */
 function Result({ operation }: { readonly operation: Operation }) {

@@ -13,6 +13,7 @@ const KEPT_IN = {
   close: "audit",
   completeAudit: "audit",
   resolve: "audit",
+  realign: "audit",
   forceUnlock: "audit",
   jobUnlock: "audit",
   request: "request",

@@ -51,6 +51,7 @@ const WORDS: ReadonlySet<string> = new Set([
   "evidenceText",
   "evidenceFiles",
   "stopConfirmedBy",
+  "confirmedBy",
   "stopEvidence",
   "stopOther",
 ]);

@@ -51,6 +51,15 @@ export const intent = z.discriminatedUnion("kind", [
     stopEvidence: words,
   }),
   z.strictObject({
+    kind: z.literal("realign"),
+    ...ofRun,
+    nodeId: identifier,
+    /** Who made sure what was edited, and that the record may stand as it is (orchestration §11.1). */
+    confirmedBy: name,
+    evidenceText: words,
+    evidenceFiles: files,
+  }),
+  z.strictObject({
     kind: z.literal("forceUnlock"),
     recordId: z.string().regex(/^\d{1,20}$/),
     networkId: identifier,
@@ -115,6 +124,7 @@ export const INTENT_KINDS = [
   "close",
   "completeAudit",
   "resolve",
+  "realign",
   "forceUnlock",
   "jobUnlock",
   "request",

@@ -12,6 +12,7 @@ export interface MissingField {
     | "REASON_TOO_SHORT"
     | "EVIDENCE_REQUIRED"
     | "STOP_CONFIRMED_BY_REQUIRED"
+    | "EDIT_CONFIRMED_BY_REQUIRED"
     | "STOP_EVIDENCE_REQUIRED"
     | "STOP_METHOD_REQUIRED"
     | "MANUAL_COMPLETION_REQUIRED"
@@ -43,6 +44,11 @@ function missingFor(intent: Intent, field: Evidence["field"]): readonly MissingF
       return evidenceMissing(intent);
     case "stopConfirmedBy":
     case "confirmedBy":
+      if (intent.kind === "realign") {
+        return blank(intent.confirmedBy)
+          ? [{ field: "confirmedBy", code: "EDIT_CONFIRMED_BY_REQUIRED" }]
+          : [];
+      }
       return "stopConfirmedBy" in intent && blank(intent.stopConfirmedBy)
         ? [{ field: "stopConfirmedBy", code: "STOP_CONFIRMED_BY_REQUIRED" }]
         : [];

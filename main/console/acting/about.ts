@@ -17,6 +17,7 @@ export function aboutOf(intent: Intent): string {
     case "completeAudit":
       return parts("close", intent.runId);
     case "resolve":
+    case "realign":
       return parts("node", intent.runId, intent.nodeId);
     case "forceUnlock":
       return parts("lock", intent.recordId);

@@ -134,6 +134,13 @@ async function carryOperation(
       const { outcome, revision, runStatus } = resolved.value;
       return done({ outcome, revision, runStatus });
     }
+    case "realign-node": {
+      const { runId, wish } = operation;
+      const realigned = await deps.recovery.realignNode({ runId, wish, seen, signal });
+      if (!realigned.ok) return endedBadly(realigned.error);
+      const { status, revision, eventId } = realigned.value;
+      return done({ nodeStatus: status, revision, eventId });
+    }
     case "force-unlock":
       return forceUnlock(deps, order, operation, steps);
     case "request":

@@ -69,6 +69,11 @@ const MISSING: Readonly<Record<ReturnType<typeof missingFields>[number]["code"],
     message: "Nobody is named who made sure of the stop; nothing was done.",
     remedy: "Name the person who looked.",
   },
+  EDIT_CONFIRMED_BY_REQUIRED: {
+    code: "EDIT_CONFIRMED_BY_REQUIRED",
+    message: "Nobody is named who made sure of the edit; nothing was done.",
+    remedy: "Name the person who made sure what was edited, and that the record may stand as it is.",
+  },
   STOP_EVIDENCE_REQUIRED: {
     code: "STOP_EVIDENCE_REQUIRED",
     message: "What shows that the job has ended is not said; nothing was done.",

@@ -12,6 +12,7 @@ export function identifierOf(intent: Intent, { subject }: OperationPlan): string
     case "requestSettle":
       return intent.requestId;
     case "resolve":
+    case "realign":
       return `${subject.businessKey ?? intent.runId}/${intent.nodeId}`;
     default:
       return subject.businessKey ?? subject.runId ?? intent.runId;

@@ -87,6 +87,23 @@ export const resolveOf = (
   },
 });
 
+export const realignOf = (
+  intent: Of<"realign">,
+  actors: Actors,
+  evidence: readonly EvidenceFile[],
+): Intended<"realign-node"> => ({
+  kind: "realign-node",
+  runId: intent.runId,
+  wish: {
+    nodeId: intent.nodeId,
+    reason: said(intent.reason),
+    evidenceRef: said(evidenceLine(intent.evidenceText, evidence)),
+    confirmedBy: said(intent.confirmedBy),
+    requestedBy: actors.requestedBy,
+    servicePrincipal: actors.servicePrincipal,
+  },
+});
+
 /** The form of a forced release in the words of the wire (decisions §3). */
 export function forceUnlockOf(
   intent: Of<"forceUnlock">,

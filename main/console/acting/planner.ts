@@ -13,6 +13,7 @@ import {
   cancelRunOf,
   completeAuditOf,
   forceUnlockOf,
+  realignOf,
   requestOf,
   resolveOf,
   runNetworkOf,
@@ -105,6 +106,8 @@ async function planned(
       return simple(deps, completeAuditOf(intent), signal);
     case "resolve":
       return resolution(deps, intent, whose, evidence, signal);
+    case "realign":
+      return simple(deps, realignOf(intent, actors, evidence), signal);
     case "forceUnlock":
       return forcedRelease(deps, intent, actors, evidence, signal);
     case "request":

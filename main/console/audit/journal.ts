@@ -78,7 +78,7 @@ function consentFacts({ passphraseBy, ...consent }: GivenConsent): Readonly<Reco
 export function itemOfAction({ accepted, ended, reviewed }: RecordedAction, runOf: RunOf): HistoryItem {
   const { seq, at, action, subject, who, consent, reason } = accepted;
   const run = subject.runId === null ? undefined : runOf(subject.runId);
-  const confirmedBy = accepted.arguments.stopConfirmedBy;
+  const confirmedBy = accepted.arguments.stopConfirmedBy ?? accepted.arguments.confirmedBy;
   const { kind: _kind, formatVersion: _version, step: _step, ...facts } = accepted;
   return {
     entry: {
