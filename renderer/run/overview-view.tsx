@@ -37,7 +37,9 @@ export function OverviewView({ detail }: TabProps) {
           {activity === null ? t("activity.noneLine") : t(`activity.line.${activity}`)}
         </p>
       </section>
-      {detail.inconsistencies.length > 0 && <Inconsistencies run={detail.run} found={detail.inconsistencies} />}
+      {detail.inconsistencies.length > 0 && (
+        <Inconsistencies run={detail.run} found={detail.inconsistencies} />
+      )}
       <NodeCounts nodes={detail.nodes} />
       <Troubles detail={detail} />
       <RunFacts detail={detail} />
