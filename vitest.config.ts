@@ -30,6 +30,7 @@ export default defineConfig({
           name: "store",
           include: ["tests/store/**/*.test.ts"],
           environment: "node",
+          isolate: false,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
