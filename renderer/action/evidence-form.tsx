@@ -30,7 +30,7 @@ export function EvidenceForm() {
   const { t } = useTranslation();
   const { action } = useStores();
   const intent = useStore(action.store, ({ draft }) => draft?.intent);
-  if (intent === undefined || !("evidenceText" in intent)) return null;
+  if (intent === undefined || !("stopConfirmedBy" in intent)) return null;
   return (
     <>
       <Field label={t("action.evidence.confirmedBy")} hint={t("action.evidence.confirmedByHint")} required>

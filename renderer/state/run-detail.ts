@@ -3,6 +3,7 @@ import {
   type ConsoleApi,
   mergeRun,
   type NodeDiff,
+  type Operation,
   type RunDetail,
   type RunDiff,
   settle,
@@ -19,6 +20,13 @@ import {
 
 export interface RunDetailState extends OpenRun {
   readonly detail: Loaded<RunDetail>;
+}
+
+/** What a batch of news tells that may concern the Run. */
+export interface RunNews {
+  readonly runs: readonly RunDiff[];
+  readonly nodes: readonly NodeDiff[];
+  readonly operations: readonly Pick<Operation, "runId" | "endedAt">[];
 }
 
 const initial: RunDetailState = { runId: null, detail: idle, attemptsNext: null, attempts: noAttempts };
@@ -52,7 +60,7 @@ export function createRunDetailStore(deps: { readonly api: ConsoleApi }) {
       if (detail.value !== null && !kept) await fetchAttempts();
     },
     close: () => store.setState(initial, true),
-    async apply(runs: readonly RunDiff[], nodes: readonly NodeDiff[]): Promise<void> {
+    async apply({ runs, nodes, operations }: RunNews): Promise<void> {
       const { runId, detail } = store.getState();
       if (runId === null) return;
       const own = nodes.filter((node) => node.runId === runId);
@@ -61,7 +69,9 @@ export function createRunDetailStore(deps: { readonly api: ConsoleApi }) {
         store.setState({ detail: { ...detail, value: withNews(detail.value, diff, own) } });
       }
       const moved = diff !== undefined && diff.revision > (detail.value?.run.revision ?? 0);
-      if (own.length > 0 || moved || diff?.fields.status !== undefined) await reload();
+      // What was done may have changed a record behind the Run and nothing of its row, such as a node taken up again.
+      const acted = operations.some((each) => each.runId === runId && each.endedAt !== null);
+      if (own.length > 0 || acted || moved || diff?.fields.status !== undefined) await reload();
     },
     reset: () => store.setState(initial, true),
   };

@@ -176,7 +176,7 @@ export async function applyBatch(stores: Stores, batch: LiveBatch): Promise<void
   }
   stores.runs.apply(batch.runs);
   await Promise.all([
-    stores.runDetail.apply(batch.runs, batch.nodes),
+    stores.runDetail.apply(batch),
     stores.runGrid.apply(batch.runs, batch.nodes),
     stores.pace.apply(batch),
     stores.locks.apply(batch),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createRunDetailStore } from "../../../../../renderer/state/run-detail.ts";
 import type { ConsoleApi, Intent } from "../../../../../shared/api/index.ts";
 import { acted, confirmed } from "../../../../support/acting-page.ts";
 import { code, type EmbeddedConsole, openConsole, value } from "../../../../support/console-fixture.ts";
@@ -74,10 +75,19 @@ describe("taking up a node whose record was edited by hand (orchestration §11.1
   });
 
   it("sets the revision, and nothing contradicts any more; the history names who made sure", async () => {
+    const page = createRunDetailStore({ api });
+    await page.open(runId);
+    const shown = () => page.store.getState().detail.value?.inconsistencies.length;
+    expect(shown()).toBe(1);
     const operation = await acted(api, realign());
     expect(operation).toMatchObject({ kind: "realign", state: "done", runId, nodeId: NODE });
     expect(operation.detail).toMatchObject({ nodeStatus: "FAILED" });
     expect(await contradictions()).toEqual([]);
+    // Nothing of the Run's own row changed: its page hears of it by the operation.
+    await page.apply({ runs: [], nodes: [], operations: [{ ...operation, endedAt: null }] });
+    expect(shown()).toBe(1);
+    await page.apply({ runs: [], nodes: [], operations: [operation] });
+    expect(shown()).toBe(0);
     const filter = { run: runId, who: "佐藤" };
     const { entries } = value(await api.audit.list({ filter, before: null, limit: 10 }));
     expect(entries).toContainEqual(
