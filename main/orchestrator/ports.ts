@@ -1,3 +1,4 @@
+import type { LockStatus } from "../../shared/domain/lease.ts";
 import type { Activity, NodeStatus, OutcomeStatus, RunStatus } from "../../shared/domain/model.ts";
 import type { SeenRecords } from "../../shared/domain/operations/seen.ts";
 import type { Problem } from "../../shared/domain/problem.ts";
@@ -115,21 +116,10 @@ export interface StatusInput {
 export interface StatusReport {
   readonly networkId: string;
   readonly profile: string;
-  readonly lock: LockReport | null;
+  readonly lock: LockStatus | null;
   readonly runs: readonly RunReport[];
   /** Records nothing can be said of, each with its id and revision; what they would say is missing above. */
   readonly unreadable: readonly Problem[];
-}
-
-export interface LockReport {
-  readonly recordId: string;
-  readonly ownerInvocationId: string | null;
-  readonly ownerInstanceId: string | null;
-  readonly heartbeatAt: string;
-  readonly leaseExpiresAt: string;
-  readonly staleCandidate: boolean;
-  /** Business counter; the token is never shown. */
-  readonly revision: number;
 }
 
 export interface AttemptBrief {

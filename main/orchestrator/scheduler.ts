@@ -1,3 +1,4 @@
+import { acceptHold } from "../../shared/domain/hold.ts";
 import { INVOCATION_ENDS, type InvocationEnd, onHold } from "../../shared/domain/index.ts";
 import type { Hold, RunStatus, Stored } from "../../shared/domain/model.ts";
 import { errorText, FlowError, type Problem } from "../../shared/domain/problem.ts";
@@ -122,9 +123,7 @@ async function stopAtBoundary(walk: Walk, hold: Stored<Hold>): Promise<NodeTurn 
   const at = isoNow(walk.deps.clock);
   const { ref, ...before } = hold;
   const accepted: readonly Change[] =
-    hold.state === "REQUESTED"
-      ? [{ kind: "hold.update", ref, next: { ...before, state: "ACCEPTED", acceptedAt: at } }]
-      : [];
+    hold.state === "REQUESTED" ? [{ kind: "hold.update", ref, next: acceptHold(before, at) }] : [];
   const as = INVOCATION_ENDS.stopRequested;
   const ended = await tryEnd(walk, as, null, { first: accepted, starting: true });
   if ("resultCode" in ended) return ended;

@@ -1,10 +1,4 @@
-import {
-  isStaleCandidate,
-  onHold,
-  ownerInstanceIdOf,
-  reconcile,
-  runActivity,
-} from "../../shared/domain/index.ts";
+import { lockStatusOf, onHold, reconcile, runActivity } from "../../shared/domain/index.ts";
 import type {
   Attempt,
   Hold,
@@ -16,14 +10,7 @@ import type {
 } from "../../shared/domain/model.ts";
 import { FlowError } from "../../shared/domain/problem.ts";
 import type { BundleStore, Clock, FlowReads } from "../store/index.ts";
-import type {
-  AttemptBrief,
-  LockReport,
-  RunDetailReport,
-  RunReport,
-  StatusInput,
-  StatusReport,
-} from "./ports.ts";
+import type { AttemptBrief, RunDetailReport, RunReport, StatusInput, StatusReport } from "./ports.ts";
 import { readStoredDefinition } from "./stored-definition.ts";
 
 export interface StatusDeps {
@@ -49,7 +36,7 @@ export async function readStatus(deps: StatusDeps, input: StatusInput): Promise<
   return {
     networkId,
     profile,
-    lock: lock === null ? null : lockReport(lock, now),
+    lock: lock === null ? null : lockStatusOf(lock, now),
     runs: await Promise.all(runs.map((run) => detailed(deps, run, lock, now, signal))),
     unreadable: [],
   };
@@ -68,18 +55,6 @@ async function findOne(reads: FlowReads, input: StatusInput): Promise<readonly S
     place: runId === undefined ? "--business-key" : "--run-id",
     remedy: "List the Runs of the network without this option.",
   });
-}
-
-function lockReport(lock: Stored<NetworkLock>, now: number): LockReport {
-  return {
-    recordId: lock.ref.recordId,
-    ownerInvocationId: lock.ownerInvocationId,
-    ownerInstanceId: ownerInstanceIdOf(lock.statusReason) || null,
-    heartbeatAt: lock.heartbeatAt,
-    leaseExpiresAt: lock.leaseExpiresAt,
-    staleCandidate: isStaleCandidate(lock.leaseExpiresAt, now),
-    revision: lock.revision,
-  };
 }
 
 function runReport(
@@ -146,7 +121,7 @@ async function list({ reads, clock }: StatusDeps, input: StatusInput): Promise<S
   return {
     networkId,
     profile,
-    lock: lock === null ? null : lockReport(lock, now),
+    lock: lock === null ? null : lockStatusOf(lock, now),
     runs: runs.map(report).sort((a, b) => (a.runId < b.runId ? -1 : 1)),
     unreadable,
   };

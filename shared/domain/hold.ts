@@ -1,4 +1,4 @@
-import type { Hold, HoldState, RunStatus } from "./model.ts";
+import type { Hold, RunStatus } from "./model.ts";
 import { fail, ok, type Result } from "./problem.ts";
 import { isTerminalRunStatus } from "./run-status.ts";
 
@@ -14,17 +14,6 @@ export interface HoldWish {
   readonly requestedBy: string;
   readonly reason: string;
   readonly at: string;
-}
-
-const MOVES: Readonly<Record<HoldState, readonly HoldState[]>> = {
-  REQUESTED: ["ACCEPTED", "RELEASED"],
-  ACCEPTED: ["RELEASED"],
-  RELEASED: ["REQUESTED"],
-};
-
-/** True when a hold may go from one state to another (orchestration §4.7). */
-export function holdTransitionAllowed(from: HoldState, to: HoldState): boolean {
-  return MOVES[from].includes(to);
 }
 
 /**
@@ -70,7 +59,10 @@ export function planRelease(hold: Hold | null, wish: HoldWish): HoldPlan {
   };
 }
 
-/** The hold as the scheduler writes it when it stops at a boundary; unchanged when it was accepted before. */
+/**
+ * The hold as the scheduler writes it when it stops at a boundary (orchestration §4.7); unchanged unless it was asked for
+ * and not accepted yet. `at` in ISO-8601 UTC.
+ */
 export function acceptHold(hold: Hold, at: string): Hold {
   return hold.state === "REQUESTED" ? { ...hold, state: "ACCEPTED", acceptedAt: at } : hold;
 }

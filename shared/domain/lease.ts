@@ -6,8 +6,6 @@ import { isTerminalRunStatus } from "./run-status.ts";
 
 /** What kintone's minute precision may have cut from a stored time, in milliseconds (orchestration §3.3). */
 export const DATETIME_ALLOWANCE_MS = 60_000;
-/** Consecutive heartbeat failures that make a lease uncertain (orchestration §3.4). */
-export const HEARTBEAT_FAILURE_THRESHOLD = 3;
 
 /** The two facts of a lock that tell whether a Run is being executed. */
 export interface LockOwner {
@@ -78,15 +76,30 @@ export function runActivity(facts: ActivityFacts, now: number): RunActivity {
   return { activity: word, live, stop: onHold(facts.hold) ? (live ? "stopping" : ended) : null };
 }
 
+/** A held lock as it is told (orchestration §9.2). */
 export interface LockStatus {
   readonly recordId: string;
-  readonly ownerInvocationId: string;
-  /** Empty when the record does not say. */
-  readonly ownerInstanceId: string;
+  readonly ownerInvocationId: string | null;
+  /** Null when the record does not say. */
+  readonly ownerInstanceId: string | null;
   readonly heartbeatAt: string;
   readonly leaseExpiresAt: string;
   readonly staleCandidate: boolean;
+  /** Business counter; the token is never shown. */
   readonly revision: number;
+}
+
+/** What is told of a lock: everything but its token (orchestration §9.2). `now` in epoch milliseconds. */
+export function lockStatusOf(lock: Stored<NetworkLock>, now: number): LockStatus {
+  return {
+    recordId: lock.ref.recordId,
+    ownerInvocationId: lock.ownerInvocationId,
+    ownerInstanceId: ownerInstanceIdOf(lock.statusReason) || null,
+    heartbeatAt: lock.heartbeatAt,
+    leaseExpiresAt: lock.leaseExpiresAt,
+    staleCandidate: isStaleCandidate(lock.leaseExpiresAt, now),
+    revision: lock.revision,
+  };
 }
 
 /**
@@ -109,13 +122,5 @@ export function lockStatus(
       details: { recordIds: active.map((record) => record.ref.recordId) },
     });
   }
-  return ok({
-    recordId: lock.ref.recordId,
-    ownerInvocationId: lock.ownerInvocationId ?? "",
-    ownerInstanceId: ownerInstanceIdOf(lock.statusReason),
-    heartbeatAt: lock.heartbeatAt,
-    leaseExpiresAt: lock.leaseExpiresAt,
-    staleCandidate: isStaleCandidate(lock.leaseExpiresAt, now),
-    revision: lock.revision,
-  });
+  return ok(lockStatusOf(lock, now));
 }

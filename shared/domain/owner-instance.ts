@@ -23,7 +23,7 @@ export function formatLocalOwner(host: string, pid: number): string {
   return `local-pid://${host}/${pid}`;
 }
 
-/** `status_reason` of a held lock. */
+/** `status_reason` of a held lock (wire-format §1.2). */
 export function ownerStatusReason(instanceId: string): string {
   return `${STATUS_REASON_PREFIX}${instanceId}`;
 }

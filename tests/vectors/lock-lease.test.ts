@@ -36,8 +36,9 @@ describe("the status of a Network lock (wire-format §4.5, orchestration §9.2)"
     expect({
       lock: lock && {
         record_id: lock.recordId,
-        owner_invocation_id: lock.ownerInvocationId,
-        owner_instance_id: lock.ownerInstanceId,
+        owner_invocation_id: lock.ownerInvocationId ?? "",
+        // The peer says nothing with an empty text.
+        owner_instance_id: lock.ownerInstanceId ?? "",
         heartbeat_at: lock.heartbeatAt,
         lease_expires_at: lock.leaseExpiresAt,
         stale_candidate: lock.staleCandidate,

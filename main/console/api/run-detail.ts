@@ -1,9 +1,9 @@
 import type { RunDetail } from "../../../shared/api/index.ts";
-import { liveOwner } from "../../../shared/domain/lease.ts";
+import { type LockStatus, liveOwner } from "../../../shared/domain/lease.ts";
 import type { NodeState, Run, Stored } from "../../../shared/domain/model.ts";
 import { fail, ok, type Problem, type Result } from "../../../shared/domain/problem.ts";
 import { isTerminalRunStatus } from "../../../shared/domain/run-status.ts";
-import { type LockReport, type RunReport, readStatus } from "../../orchestrator/index.ts";
+import { type RunReport, readStatus } from "../../orchestrator/index.ts";
 import type { FlowReads, RunGraph } from "../../store/index.ts";
 import { rowOf } from "../live-model-rows.ts";
 import type { HandlerDeps } from "./deps.ts";
@@ -53,7 +53,7 @@ async function atWorkAgain(
   { reads, nowMs }: HandlerDeps,
   run: Stored<Run>,
   { invocations }: RunGraph,
-  seen: LockReport | null,
+  seen: LockStatus | null,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
   const own = invocations.map(({ invocationId }) => invocationId);

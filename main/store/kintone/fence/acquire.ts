@@ -1,4 +1,4 @@
-import { networkLockKey } from "../../../../shared/domain/index.ts";
+import { networkLockKey, ownerStatusReason } from "../../../../shared/domain/index.ts";
 import { recordKeys } from "../../../../shared/domain/keys.ts";
 import type { NetworkLock } from "../../../../shared/domain/model.ts";
 import { FlowError, type Problem } from "../../../../shared/domain/problem.ts";
@@ -66,7 +66,7 @@ function lockRecord(
     leaseExpiresAt: iso(stamp.wallMs + input.leaseMs),
     finishedAt: null,
     status: "RUNNING",
-    statusReason: `owner_instance_id=${input.ownerInstanceId}`,
+    statusReason: ownerStatusReason(input.ownerInstanceId),
     revision: 1,
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { closeVerdict } from "../../../../shared/domain/close-run.ts";
-import { acceptHold, holdTransitionAllowed, planRelease, planStop } from "../../../../shared/domain/hold.ts";
+import { acceptHold, planRelease, planStop } from "../../../../shared/domain/hold.ts";
 import type { HoldState, Run, RunStatus } from "../../../../shared/domain/model.ts";
 import { aHold } from "./run-records.ts";
 
@@ -67,10 +67,16 @@ describe("RELEASE (orchestration §4.7)", () => {
 });
 
 it("a hold moves only forward, and from RELEASED only to a new request (orchestration §4.7)", () => {
-  const allowed = STATES.flatMap((from) =>
-    STATES.filter((to) => holdTransitionAllowed(from, to)).map((to) => `${from}>${to}`),
-  );
-  expect(allowed).toEqual([
+  const moves = STATES.flatMap((from) => {
+    const hold = aHold({ state: from });
+    const stop = planStop(hold, "RUNNING", wish);
+    if (!stop.ok) throw new Error(stop.error.code);
+    const plans = [stop.value, planRelease(hold, wish)];
+    const planned = plans.flatMap((plan) => (plan.kind === "none" ? [] : [plan.next.state]));
+    const reached = new Set([acceptHold(hold, wish.at).state, ...planned]);
+    return STATES.filter((to) => to !== from && reached.has(to)).map((to) => `${from}>${to}`);
+  });
+  expect(moves).toEqual([
     "REQUESTED>ACCEPTED",
     "REQUESTED>RELEASED",
     "ACCEPTED>RELEASED",
