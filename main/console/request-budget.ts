@@ -1,5 +1,3 @@
-/** Requests a kintone answers a day and app (operator-ux §3.1); the wide course's larger limit is not presumed. */
-export const DAY_LIMIT = 10_000;
 /** Shares of the limit at which looking becomes slower (operator-ux U2). */
 export const SLOWER_AT = [0.7, 0.85] as const;
 

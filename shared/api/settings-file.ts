@@ -179,5 +179,6 @@ export const DEFAULT_SETTINGS: SettingsFile = {
   hosts: [],
   schedulesPath: null,
   view: { language: "system", theme: "system", timeZone: "Asia/Tokyo", density: "compact" },
+  // What a kintone answers a day and app (operator-ux §3.1); the wide course's larger limit is not presumed.
   budget: { requestsPerAppAndDay: 10_000 },
 };

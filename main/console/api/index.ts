@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Mode, WorkspaceInfo } from "../../../shared/api/index.ts";
+import { DEFAULT_SETTINGS, type Mode, type WorkspaceInfo } from "../../../shared/api/index.ts";
 import type { Problem } from "../../../shared/domain/problem.ts";
 import type { ResidentPoller } from "../../orchestrator/index.ts";
 import type { Clock, FlowReads, RequestStore } from "../../store/index.ts";
@@ -16,7 +16,6 @@ import type { LiveModel, LiveModelDeps } from "../live-model-ports.ts";
 import { createPictureReader } from "../live-model-read.ts";
 import type { Locks } from "../locks/locks.ts";
 import type { Workspace } from "../ports.ts";
-import { DAY_LIMIT } from "../request-budget.ts";
 import { type PollOptions, startWorkspacePoller } from "../request-poller/index.ts";
 import { openRequestDesk } from "../requests/open.ts";
 import { createUnknowns, type Unknowns } from "../unknown/unknown.ts";
@@ -213,7 +212,7 @@ function liveDeps({ workspace, clock, random }: ConsoleApiDeps, reads: FlowReads
       [...workspace.apps].map(([source, app]) => ({
         source,
         used: workspace.requests.used(app),
-        limit: workspace.settings?.reading().requestsPerAppAndDay ?? DAY_LIMIT,
+        limit: (workspace.settings?.reading() ?? DEFAULT_SETTINGS.budget).requestsPerAppAndDay,
         day: workspace.requests.day(),
       })),
     serverClock: workspace.serverClock.current,

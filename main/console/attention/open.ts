@@ -1,10 +1,11 @@
+import { DEFAULT_SETTINGS } from "../../../shared/api/index.ts";
 import type { Clock } from "../../store/index.ts";
 import type { LiveModel } from "../live-model-ports.ts";
 import { createLockDirectory, type LockDirectory } from "../locks/directory.ts";
 import { createLocks, type Locks } from "../locks/locks.ts";
 import type { Notes } from "../notes/index.ts";
 import type { NetworkEntry, Workspace } from "../ports.ts";
-import { DAY_LIMIT, slowdown } from "../request-budget.ts";
+import { slowdown } from "../request-budget.ts";
 import { type Attention, type AttentionDeps, createAttention } from "./attention.ts";
 import type { LockWatch } from "./lock-watch.ts";
 import type { RequestsReading } from "./picture.ts";
@@ -33,7 +34,8 @@ export function openOversight(deps: OversightDeps): {
   const { networks } = deps;
   const directory = createLockDirectory({ watch, live, profile, networks });
   const auditApp = workspace.apps.get("audit");
-  const dayLimit = (): number => workspace.settings?.reading().requestsPerAppAndDay ?? DAY_LIMIT;
+  const dayLimit = (): number =>
+    (workspace.settings?.reading() ?? DEFAULT_SETTINGS.budget).requestsPerAppAndDay;
   const attention = createAttention({
     live,
     locks: directory,
