@@ -49,23 +49,6 @@ export async function sendRead<T>(
   }
 }
 
-/**
- * A write that a definite "not now" (429, `GAIA_DA02`) may be followed by another copy of: it is proven that
- * the refused copy did not run. An unknown outcome is never repeated here (kintone-rest W5, W6).
- */
-export async function sendUnlessBusy<T>(
-  deps: ReadDeps,
-  operation: KintoneOperation<T>,
-  options: SendOptions = {},
-): Promise<KintoneAnswer<T>> {
-  const policy = deps.retry ?? READ_RETRY;
-  for (let attempt = 1; ; attempt += 1) {
-    const answer = await deps.transport.send(operation, options);
-    if (answer.kind !== "refused" || !isBusy(answer) || attempt >= policy.attempts) return answer;
-    await deps.sleep(retryDelay(policy, attempt + 1), options.signal);
-  }
-}
-
 /** The value of an answer, or a thrown `FlowError`: `STORE_REFUSED` or `STORE_UNREACHABLE`. */
 export function requireValue<T>(answer: KintoneAnswer<T>, what: string): T {
   if (answer.kind === "ok") return answer.value;

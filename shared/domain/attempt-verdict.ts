@@ -116,24 +116,3 @@ export function attemptVerdict(facts: AttemptFacts): AttemptVerdict {
     }
   }
 }
-
-/** Failures of a node's file paths, found before any child is spawned (orchestration §5.2, §8). */
-export const PATH_FAILURES = [
-  "INPUT_FILE_MISSING",
-  "INPUT_FILE_MUTATED",
-  "INPUT_PATH_REJECTED",
-  "OUTPUT_PATH_REJECTED",
-] as const;
-export type PathFailure = (typeof PATH_FAILURES)[number];
-
-/** The end of an attempt whose files were refused before a child was spawned (orchestration §5.2). */
-export function pathFailureVerdict(code: PathFailure, detail: string): AttemptVerdict {
-  return {
-    attemptStatus: "FAILED",
-    resultCode: code,
-    nodeStatus: "FAILED",
-    nodeReason: code,
-    invocationCode: code,
-    detail,
-  };
-}

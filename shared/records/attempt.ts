@@ -71,14 +71,6 @@ export function encode(attempt: Attempt): WireRecord {
   };
 }
 
-/** Column (a) of an Attempt: the input baseline JSON, only before the start marker (wire-format §1.2). */
-export const encodeBaseline = (baselineJson: string): WireRecord => ({ error_message: text(baselineJson) });
-
-/** Column (b) of an Attempt: the durable start marker, written once (wire-format §1.2). */
-export const encodeStartMarker = (executionStartedAt: string): WireRecord => ({
-  execution_started_at: text(executionStartedAt),
-});
-
 /** Columns (c) of an Attempt: finalisation rewrites all but `record_key` (wire-format §1.2). */
 export const encodeFinal = (attempt: Attempt): WireRecord => withoutKey(encode(attempt));
 

@@ -1,5 +1,5 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
-import { type Column, type ColumnType, type Relation, TEXT } from "../values/column-type.ts";
+import { type Column, type ColumnType, TEXT } from "../values/column-type.ts";
 import type { Comparison } from "../values/compare.ts";
 import { type EmittedSelect, joinKey, type TypeNumber } from "./emitted.ts";
 import { defineFunctions } from "./functions.ts";
@@ -138,9 +138,4 @@ function measurePlain(database: DatabaseSync, table: Table, index: number): bool
   const magnitude = type.kind === "number" ? `coalesce(sum(abs(cast(c${index} as real))), 0)` : "0";
   const row = database.prepare(`select ${odd} as odd, ${magnitude} as magnitude from ${table.id}`).get();
   return row?.odd === 0 && Number(row.magnitude) < SAFE_MAGNITUDE;
-}
-
-/** A table as plain values; for small ones and for tests. */
-export function relationOf(workspace: Workspace, table: Table): Relation {
-  return { columns: table.columns, rows: [...workspace.rows(table)] };
 }

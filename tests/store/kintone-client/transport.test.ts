@@ -12,7 +12,6 @@ import {
   type Refusal,
   refusalProblem,
   sendRead,
-  sendUnlessBusy,
   uploadFile,
   write,
 } from "../../../main/kintone-client/index.ts";
@@ -304,14 +303,6 @@ describe("bounded repeats (kintone-rest W5, W-22)", () => {
       kind: "refused",
     });
     expect(proxy.requests()).toHaveLength(1);
-  });
-
-  it("repeats a write only after a definite not-now, never after an unknown outcome (W6)", async () => {
-    proxy.on(any, busy);
-    expect((await sendUnlessBusy(deps(), add())).kind).toBe("ok");
-    proxy.on(any, { kind: "lose-answer" });
-    expect(await sendUnlessBusy(deps(), add())).toMatchObject({ kind: "unknown" });
-    expect(proxy.requests()).toHaveLength(3);
   });
 
   it("pages by $id and refuses rows that do not ascend (wire-format §4.2)", async () => {

@@ -4,7 +4,6 @@ import type { Environment } from "../../../../main/job-runner/evaluation/scope.t
 import type { BranchSource } from "../../../../main/job-runner/evaluation/sources.ts";
 import {
   createWorkspace,
-  relationOf,
   type Table,
   type Workspace,
 } from "../../../../main/job-runner/evaluation/workspace.ts";
@@ -34,6 +33,11 @@ export function stored(workspace: Workspace, relation: Relation): Table {
   const table = workspace.createTable(relation.columns);
   workspace.insert(table, relation.rows);
   return table;
+}
+
+/** A table as plain values. */
+export function relationOf(workspace: Workspace, table: Table): Relation {
+  return { columns: table.columns, rows: [...workspace.rows(table)] };
 }
 
 /** Runs one SELECT over `relation`, which stands for the first source; `joined` for those after it, in order. */

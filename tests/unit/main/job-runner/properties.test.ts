@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { parseScript } from "../../../../main/job-runner/dialect/parse-script.ts";
 import { evaluateBranch } from "../../../../main/job-runner/evaluation/evaluate.ts";
-import { createWorkspace, relationOf } from "../../../../main/job-runner/evaluation/workspace.ts";
+import { createWorkspace } from "../../../../main/job-runner/evaluation/workspace.ts";
 import { normalForm } from "../../../../main/job-runner/sources/normal-form.ts";
 import type { Relation } from "../../../../main/job-runner/values/column-type.ts";
 import {
@@ -17,7 +17,7 @@ import {
   parseDecimal,
 } from "../../../../main/job-runner/values/decimal.ts";
 import { sortKey } from "../../../../main/job-runner/values/sort-key.ts";
-import { ENVIRONMENT, HEADER, stored, ZONE } from "./helpers.ts";
+import { ENVIRONMENT, HEADER, relationOf, stored, ZONE } from "./helpers.ts";
 
 const decimalText = fc
   .tuple(fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }), fc.integer({ min: 0, max: 12 }))

@@ -5,9 +5,7 @@ import {
   type ExecutionResult,
   type JobLogFacts,
   nodeStatusOfAttempt,
-  PATH_FAILURES,
   type ProcessFacts,
-  pathFailureVerdict,
   type ResultFileFacts,
 } from "../../../../shared/domain/index.ts";
 
@@ -187,17 +185,6 @@ describe("classification of an attempt (orchestration §5.2)", () => {
       "INVALID_EXECUTION_RESULT",
     );
     expect(told(facts({ log, process: { forcedKill: true } }))).toContain("FORCED_TERMINATION");
-  });
-
-  it.each([...PATH_FAILURES])("a path problem is a failure without a child: %s", (code) => {
-    expect(pathFailureVerdict(code, "why")).toEqual({
-      attemptStatus: "FAILED",
-      resultCode: code,
-      nodeStatus: "FAILED",
-      nodeReason: code,
-      invocationCode: code,
-      detail: "why",
-    });
   });
 });
 

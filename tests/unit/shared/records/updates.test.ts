@@ -45,11 +45,6 @@ describe("columns per update (wire-format §4.1)", () => {
     }
   });
 
-  it("an Attempt's baseline and start marker are one column each", () => {
-    expect(plain(attemptCodec.encodeBaseline("{}"))).toEqual({ error_message: "{}" });
-    expect(plain(attemptCodec.encodeStartMarker("t"))).toEqual({ execution_started_at: "t" });
-  });
-
   it("a heartbeat sends times and the business revision as a number", () => {
     expect(plain(lockCodec.encodeHeartbeat(lock))).toEqual({
       heartbeat_at: lock.heartbeatAt,
