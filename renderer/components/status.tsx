@@ -122,10 +122,6 @@ export function PaceBadge({ pace }: { readonly pace: "long" | "late" }) {
 }
 
 /** The shape and tone alone, where the word stands in the name of what carries it. */
-export function NodeStatusMark({ status }: { readonly status: NodeStatus }) {
-  return <ToneMark look={NODE_LOOK[status]} />;
-}
-
 export function RunStatusMark({ status }: { readonly status: RunStatus }) {
   return <ToneMark look={RUN_LOOK[status]} />;
 }

@@ -35,9 +35,6 @@ export function ansiParts(line: string): readonly AnsiPart[] {
   return parts;
 }
 
-/** The text of a line without its colours. */
-export const withoutAnsi = (line: string): string => line.replace(SGR, "");
-
 function styleAfter(before: AnsiStyle, parameters: string): AnsiStyle {
   const codes = parameters.split(/[;:]/).map((each) => (each === "" ? 0 : Number(each)));
   let style = before;

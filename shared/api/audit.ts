@@ -24,7 +24,6 @@ export type AuditKind = (typeof AUDIT_KINDS)[number];
 
 /** Where an entry stands: the audit app by `$id`, this console's journal by its line. */
 export const AUDIT_SOURCES = ["records", "journal"] as const;
-export type AuditSourceName = (typeof AUDIT_SOURCES)[number];
 
 const auditKey = z.string().regex(/^(record|journal)-\d{1,20}$/);
 

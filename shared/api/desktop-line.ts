@@ -8,7 +8,6 @@ export const lineEnvelope = z.union([
   z.strictObject({ data: z.string().max(MAX_LINE_MESSAGE) }),
   z.strictObject({ taken: z.number().int().min(1).max(1_000_000) }),
 ]);
-export type LineEnvelope = z.infer<typeof lineEnvelope>;
 
 const id = z.string().min(1).max(64);
 const request = z.strictObject({

@@ -41,7 +41,6 @@ export const unreadableRequest = z.object({
   state: z.enum(REQUEST_STATES).nullable(),
   issues: z.array(z.object({ code: z.string(), field: z.string() })).readonly(),
 });
-export type UnreadableRequest = z.infer<typeof unreadableRequest>;
 
 export const requestRow = z.discriminatedUnion("readable", [
   z.object({ readable: z.literal(true), request: operationRequest }),

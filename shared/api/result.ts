@@ -9,7 +9,6 @@ export const problemSchema = z.object({
   details: z.record(z.string(), z.unknown()).exactOptional(),
   retryable: z.boolean().exactOptional(),
 });
-export type ApiProblem = z.infer<typeof problemSchema>;
 
 /** What every handler answers (decisions §1): a value or a problem, never a thrown error across the border. */
 export const answer = <T extends z.ZodType>(value: T) =>

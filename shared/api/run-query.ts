@@ -89,7 +89,6 @@ export const runOrderAnswer = z.object({
   recordIds: z.array(z.string()).readonly(),
   readAt: isoTime,
 });
-export type RunOrder = z.infer<typeof runOrderAnswer>;
 
 /** Most rows one question may ask for. */
 export const ROWS_MAX = 500;
@@ -130,7 +129,6 @@ export const gridRun = z.object({
   /** By the order of the grid's `nodeIds`, each a packed cell; what is beyond the end is not in the Run. */
   cells: z.array(z.int().min(0)).readonly(),
 });
-export type GridRun = z.infer<typeof gridRun>;
 
 export const runGrid = z.object({
   networkId: z.string(),

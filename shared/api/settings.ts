@@ -7,7 +7,6 @@ import { rolesFile } from "./settings-roles.ts";
 import { MODES } from "./workspace.ts";
 
 export const TOKEN_STATES = ["set", "unset", "undecryptable"] as const;
-export type TokenState = (typeof TOKEN_STATES)[number];
 
 /** A token as anybody may know it: whether it is there, and its end. */
 export const tokenInfo = z.object({

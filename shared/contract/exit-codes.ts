@@ -15,6 +15,3 @@ export type RunnerExitCode = (typeof RUNNER_EXIT)[keyof typeof RUNNER_EXIT];
 /** Exit codes a single `run` can end with (execution-contract §5.1). */
 export const RUN_EXIT_CODES = [0, 1, 2, 3, 5] as const;
 export type RunExitCode = (typeof RUN_EXIT_CODES)[number];
-
-/** Exit codes of the commands kSQL-FlowNet has too: success, and everything else. */
-export const COMMAND_EXIT = { success: 0, failure: 1 } as const;

@@ -10,7 +10,6 @@ export const diagnosticSchema = z.object({
   column: z.int(),
   message: z.string(),
 });
-export type JobDiagnostic = z.infer<typeof diagnosticSchema>;
 
 /** Output of `inspect-job --json` (execution-contract §2.3); unknown keys are ignored. */
 export const jobInspectionSchema = z.object({

@@ -79,17 +79,3 @@ export const DEFAULT_ERRORS: Readonly<
   LOCK_CONFLICT: { code: "LOCK_CONFLICT", message: "job lock is already held" },
   CANCELLED: { code: "CANCELLED", message: "execution was cancelled" },
 };
-
-/** Codes the orchestrator itself gives an Attempt, beside the runner's (wire-format §1.2). */
-export const ORCHESTRATOR_ATTEMPT_CODES = {
-  INPUT_FILE_MISSING: { attempt: "FAILED", node: "FAILED" },
-  INPUT_FILE_MUTATED: { attempt: "FAILED", node: "FAILED" },
-  INPUT_PATH_REJECTED: { attempt: "FAILED", node: "FAILED" },
-  OUTPUT_PATH_REJECTED: { attempt: "FAILED", node: "FAILED" },
-  FAILED: { attempt: "FAILED", node: "FAILED" },
-  PREPARE_FAILED: { attempt: "CANCELLED", node: "WAITING" },
-  NO_EXECUTION_RESULT: { attempt: "UNKNOWN", node: "UNKNOWN" },
-  INVALID_EXECUTION_RESULT: { attempt: "UNKNOWN", node: "UNKNOWN" },
-  FORCED_TERMINATION: { attempt: "UNKNOWN", node: "UNKNOWN" },
-} as const;
-export type OrchestratorAttemptCode = keyof typeof ORCHESTRATOR_ATTEMPT_CODES;

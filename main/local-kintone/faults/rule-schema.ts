@@ -33,4 +33,3 @@ export const ruleSetSchema = z.strictObject({
 export type FaultRule = z.output<typeof ruleSchema>;
 export type FaultRuleInput = z.input<typeof ruleSchema>;
 export type FaultRuleSet = z.output<typeof ruleSetSchema>;
-export type FaultRuleSetInput = z.input<typeof ruleSetSchema>;
