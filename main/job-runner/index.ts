@@ -1,5 +1,6 @@
 import { writeSync } from "node:fs";
 import { setFlagsFromString } from "node:v8";
+import { RUNNER_EXIT } from "../../shared/contract/exit-codes.ts";
 import { listenForCancel, listenForSignals } from "./cli/control.ts";
 import { main } from "./cli/main.ts";
 import { createStopControl } from "./run/stop.ts";
@@ -42,7 +43,7 @@ async function runProcess(): Promise<void> {
     });
   } catch (error) {
     writeAll(2, `Error [INTERNAL_ERROR]: ${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = 3;
+    process.exitCode = RUNNER_EXIT.environment;
   } finally {
     pipe.dispose();
     signals.dispose();

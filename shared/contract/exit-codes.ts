@@ -1,4 +1,4 @@
-/** Exit codes of the runner (execution-contract §3). */
+/** Exit codes of the runner (execution-contract §3); 4 belongs to `run-all` alone, which this runner does not have. */
 export const RUNNER_EXIT = {
   success: 0,
   /** Validation or configuration error, or SQL error at run time. */
@@ -6,12 +6,15 @@ export const RUNNER_EXIT = {
   assertViolated: 2,
   /** HTTP, network, authentication, limits, internal error, timeout, lock unavailable, graceful cancel. */
   environment: 3,
-  /** `run-all --continue-on-error` only. */
-  partial: 4,
   lockConflict: 5,
 } as const;
-export type RunnerExitCode = (typeof RUNNER_EXIT)[keyof typeof RUNNER_EXIT];
 
 /** Exit codes a single `run` can end with (execution-contract §5.1). */
-export const RUN_EXIT_CODES = [0, 1, 2, 3, 5] as const;
+export const RUN_EXIT_CODES = [
+  RUNNER_EXIT.success,
+  RUNNER_EXIT.invalid,
+  RUNNER_EXIT.assertViolated,
+  RUNNER_EXIT.environment,
+  RUNNER_EXIT.lockConflict,
+] as const;
 export type RunExitCode = (typeof RUN_EXIT_CODES)[number];

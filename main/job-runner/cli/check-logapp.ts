@@ -1,4 +1,4 @@
-import type { RunnerProfile } from "../../../shared/contract/index.ts";
+import { RUNNER_EXIT, type RunnerProfile } from "../../../shared/contract/index.ts";
 import { appFields, jobLogWrites } from "../../../shared/records/index.ts";
 import { getFormFields } from "../../kintone-client/index.ts";
 import type { Calls } from "../run/calls.ts";
@@ -77,11 +77,11 @@ export async function checkLogApp(
   const answer = await calls.readAlways(getFormFields(appId));
   if (answer.kind !== "ok") {
     print(`NG: ${answerFailure(answer, "read the form of the log app").message}`);
-    return 3;
+    return RUNNER_EXIT.environment;
   }
   const findings = logAppFindings(answer.value);
   for (const { text } of findings) print(`  ${text}`);
   const count = findings.filter(({ severe }) => severe).length;
   print(count === 0 ? `OK: the log app ${appId} fits` : `NG: the log app ${appId} does not fit (${count})`);
-  return count === 0 ? 0 : 1;
+  return count === 0 ? RUNNER_EXIT.success : RUNNER_EXIT.invalid;
 }

@@ -1,4 +1,5 @@
 import { connect } from "node:net";
+import { RUNNER_EXIT } from "../../../shared/contract/exit-codes.ts";
 
 /** Environment variable naming the pipe a parent may cancel through (decisions §3). */
 const CONTROL_PIPE_VARIABLE = "FLOWNET_CONTROL_PIPE";
@@ -34,7 +35,7 @@ export function listenForSignals(onCancel: () => void): { dispose(): void } {
   let seen = 0;
   const onSignal = (): void => {
     seen += 1;
-    if (seen > 1) process.exit(3);
+    if (seen > 1) process.exit(RUNNER_EXIT.environment);
     onCancel();
   };
   for (const signal of SIGNALS) process.on(signal, onSignal);

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
-import type { RunnerProfile } from "../../../shared/contract/index.ts";
+import { RUNNER_EXIT, type RunnerProfile } from "../../../shared/contract/index.ts";
 import { FlowError } from "../../../shared/domain/problem.ts";
 import { appFields } from "../../../shared/records/index.ts";
 import { codeOf, loadProfile } from "../config.ts";
@@ -119,10 +119,10 @@ export async function initLogApp(
     print("deployed. Add to ksql.config.json:");
     print(`  "apps": { "log": { "id": ${app}, "tokens": ["env:KSQL_TOKEN_LOG"] } },`);
     print('  "logApp": "log"');
-    return 0;
+    return RUNNER_EXIT.success;
   } catch (error) {
     if (!(error instanceof SetupFailure)) throw error;
     edge.stderr(mask(`Error [INIT_LOGAPP_FAILED]: The log app could not be set up: ${error.message}.`));
-    return 3;
+    return RUNNER_EXIT.environment;
   }
 }

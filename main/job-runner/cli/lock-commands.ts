@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { LOCK_RECOVERY_EXIT_CODES } from "../../../shared/contract/index.ts";
+import { LOCK_RECOVERY_EXIT_CODES, RUNNER_EXIT } from "../../../shared/contract/index.ts";
 import { FlowError, fail, ok, type Problem, type Result } from "../../../shared/domain/problem.ts";
 import { appFields } from "../../../shared/records/index.ts";
 import { type LoadedProfile, loadProfile } from "../config.ts";
@@ -84,7 +84,7 @@ async function perform(
   if (command === "inspect-lock") {
     const inspection = await inspectLock(records, jobKey, new Date(nowMs()).toISOString());
     edge.stdout(`${JSON.stringify(inspection)}\n`);
-    return inspection.locked === null ? 3 : 0;
+    return inspection.locked === null ? RUNNER_EXIT.environment : RUNNER_EXIT.success;
   }
   const result = await forceUnlock(records, {
     jobKey,

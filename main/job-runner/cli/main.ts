@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { RUNNER_EXIT } from "../../../shared/contract/exit-codes.ts";
 import { FlowError, type Problem, type Result } from "../../../shared/domain/problem.ts";
 import { loadProfile } from "../config.ts";
 import { RunFailure } from "../run/failure.ts";
@@ -15,7 +16,7 @@ function refuse(edge: ProcessEdge, problem: Problem): number {
   edge.stderr(`Error [${problem.code}]: ${problem.message}`);
   if (problem.place !== undefined) edge.stderr(`  at ${problem.place}`);
   if (problem.remedy !== undefined) edge.stderr(`  ${problem.remedy}`);
-  return 1;
+  return RUNNER_EXIT.invalid;
 }
 
 const missingFlag = (flag: string): Problem => ({
@@ -29,7 +30,7 @@ export async function main(argv: readonly string[], edge: ProcessEdge): Promise<
   const [command, ...rest] = argv;
   if (command === undefined || command === "help" || command === "--help" || command === "-h") {
     edge.stdout(USAGE);
-    return 0;
+    return RUNNER_EXIT.success;
   }
   const table = Object.hasOwn(COMMAND_FLAGS, command) ? COMMAND_FLAGS[command] : undefined;
   if (table === undefined) {
@@ -43,7 +44,7 @@ export async function main(argv: readonly string[], edge: ProcessEdge): Promise<
   if (!orchestrated && (rest.includes("--help") || rest.includes("-h"))) {
     if (MACHINE_COMMANDS.includes(command)) edge.stderr(USAGE);
     else edge.stdout(USAGE);
-    return 0;
+    return RUNNER_EXIT.success;
   }
   const args = parseArguments(rest, table, POSITIONALS[command] ?? 0);
   if (!args.ok) return command === "run" ? refuseRun(rest, args.error, edge) : refuse(edge, args.error);
@@ -83,17 +84,17 @@ function machineCommand(command: string, args: ParsedArguments, edge: ProcessEdg
   if (missing !== undefined) return refuse(edge, missingFlag(missing));
   if (command === "capabilities") {
     edge.stdout(`${JSON.stringify(capabilities())}\n`);
-    return 0;
+    return RUNNER_EXIT.success;
   }
   const configPath = resolve(edge.cwd, args.value("config") ?? "");
   const loaded = loadProfile(configPath, args.value("profile"), edge.environment);
   if (!loaded.ok) return refuse(edge, loaded.error);
   if (command === "describe-profile") {
     edge.stdout(`${describeProfile(loaded.value)}\n`);
-    return 0;
+    return RUNNER_EXIT.success;
   }
   const inspection = inspectJob(resolve(edge.cwd, args.value("file") ?? ""), loaded.value);
   if (!inspection.ok) return refuse(edge, inspection.error);
   edge.stdout(`${JSON.stringify(inspection.value)}\n`);
-  return 0;
+  return RUNNER_EXIT.success;
 }

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { RUNNER_EXIT } from "../../../shared/contract/exit-codes.ts";
 import { isOffsetIso } from "../../../shared/domain/datetime.ts";
 import { FlowError, fail, type Problem, type Result } from "../../../shared/domain/problem.ts";
 import { type LoadedProfile, loadProfile } from "../config.ts";
@@ -104,7 +105,7 @@ export function refuseRun(argv: readonly string[], problem: Problem, edge: Proce
   if (!flags.ok || flags.value === null) {
     edge.stderr(`Error [${problem.code}]: ${problem.message}`);
     if (problem.remedy !== undefined) edge.stderr(`  ${problem.remedy}`);
-    return 1;
+    return RUNNER_EXIT.invalid;
   }
   const attempted: Attempted = {
     executionId: randomUUID(),
@@ -122,7 +123,7 @@ export async function runCommand(args: ParsedArguments, edge: ProcessEdge): Prom
   const flags = orchestratorFlags(args);
   if (!flags.ok) {
     edge.stderr(`Error [${flags.error.code}]: ${flags.error.message}`);
-    return 1;
+    return RUNNER_EXIT.invalid;
   }
   const ready = prepare(args, edge, flags.value);
   const asOfFlag = args.value("as-of");

@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { RUNNER_EXIT } from "../../../shared/contract/exit-codes.ts";
 import { FlowError, type Problem } from "../../../shared/domain/problem.ts";
 import { codeOf, type LoadedProfile, loadProfile } from "../config.ts";
 import { CODES, type Diagnostic } from "../dialect/diagnostic.ts";
@@ -87,13 +88,13 @@ export async function validateCommand(
   const nowMs = clockOf(profile, edge.environment);
   await using transport = openTransport(profile);
   const calls = openCalls(profile, transport, { edge, nowMs, say: (line) => edge.stderr(mask(line)) });
-  let exitCode = 0;
+  let exitCode: number = RUNNER_EXIT.success;
   for (const job of jobs) {
     const check = { asOfMs: nowMs(), strict: args.has("strict") };
     const findings = await findingsOf(job, calls, loaded.value, check);
     print(`${job.scriptName}: ${summary(findings)}`);
     for (const finding of findings) print(`  ${findingLine(job.scriptName, finding)}`);
-    if (findings.some(({ severity }) => severity === "error")) exitCode = 1;
+    if (findings.some(({ severity }) => severity === "error")) exitCode = RUNNER_EXIT.invalid;
   }
   if (!args.has("check-logapp")) return exitCode;
   return Math.max(exitCode, await checkLogApp(profile, calls, print));
