@@ -65,7 +65,9 @@ function Realign({ run, nodeId }: { readonly run: RunRow; readonly nodeId: strin
           })
         }
       >
-        {verb}: <ForeignText text={nodeId} id />
+        <span>
+          {verb}: <ForeignText text={nodeId} id />
+        </span>
       </Button>{" "}
       <span className={page.quiet}>{t("run.inconsistencies.realignHint")}</span>
     </p>

@@ -1,4 +1,4 @@
-import { type Intent, type IntentKind, intent as intentSchema } from "../../shared/api/index.ts";
+import { FREE_WORDS, type Intent, type IntentKind, intent as intentSchema } from "../../shared/api/index.ts";
 import type { PlanSubject } from "../../shared/domain/operations/operation.ts";
 import type { EvidenceFile } from "./evidence-files.ts";
 
@@ -45,21 +45,10 @@ export function draftKey(intent: Intent): string {
   return JSON.stringify(names.map((name) => parts[name] ?? null));
 }
 
-/** Free words: they change what is written, never what is decided. */
-const WORDS: ReadonlySet<string> = new Set([
-  "reason",
-  "evidenceText",
-  "evidenceFiles",
-  "stopConfirmedBy",
-  "confirmedBy",
-  "stopEvidence",
-  "stopOther",
-]);
-
 /** Whether a plan of `before` still is one of `after`: typing a reason asks kintone nothing (operator-ux U8). */
 export function samePlan(before: Intent, after: Intent): boolean {
   const was: Readonly<Record<string, unknown>> = before;
-  return Object.entries(after).every(([name, value]) => was[name] === value || WORDS.has(name));
+  return Object.entries(after).every(([name, value]) => was[name] === value || FREE_WORDS.has(name));
 }
 
 /** A change of some fields of an intent; its kind stays. */

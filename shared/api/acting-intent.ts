@@ -5,7 +5,6 @@ import { identifier } from "./result.ts";
 
 /** How somebody made sure that an owner has stopped, in the words of the form (decisions §3). */
 export const STOP_LABELS = ["processEnded", "hostStopped", "powerOff", "other"] as const;
-export type StopLabel = (typeof STOP_LABELS)[number];
 
 /** What is looked at on an owner's own host, which cannot be seen from here; all of it (operator-ux §2.3, step 4). */
 export const STOP_CHECKS = ["ownerProcess", "children", "noRestart", "record"] as const;
@@ -131,3 +130,14 @@ export const INTENT_KINDS = [
   "requestCancel",
   "requestSettle",
 ] as const satisfies readonly IntentKind[];
+
+/** Fields of free words: they change what is written down, never what is decided. A plan stays one while they are typed. */
+export const FREE_WORDS: ReadonlySet<string> = new Set([
+  "reason",
+  "evidenceText",
+  "evidenceFiles",
+  "stopConfirmedBy",
+  "confirmedBy",
+  "stopEvidence",
+  "stopOther",
+]);

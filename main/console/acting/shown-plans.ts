@@ -1,25 +1,15 @@
-import type { Intent } from "../../../shared/api/index.ts";
+import { FREE_WORDS, type Intent } from "../../../shared/api/index.ts";
 import { instantOf } from "../../../shared/domain/datetime.ts";
 import type { OperationPlan } from "../../../shared/domain/operations/index.ts";
 
 /** Plans remembered; the oldest go first. */
 const KEPT = 2_000;
 
-/** Free words: they change what is written down, never what is decided. The page plans anew for everything else. */
-const WORDS: ReadonlySet<string> = new Set([
-  "reason",
-  "evidenceText",
-  "evidenceFiles",
-  "stopConfirmedBy",
-  "stopEvidence",
-  "stopOther",
-]);
-
 /** An intent without its words: a plan to end a node as failed is none to end it as succeeded. Pure. */
 export const decisionOf = (intent: Intent): string =>
   JSON.stringify(
     Object.entries(intent)
-      .filter(([name]) => !WORDS.has(name))
+      .filter(([name]) => !FREE_WORDS.has(name))
       .sort(([left], [right]) => (left < right ? -1 : 1)),
   );
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createRunDetailStore } from "../../../../../renderer/state/run-detail.ts";
 import type { ConsoleApi, Intent } from "../../../../../shared/api/index.ts";
-import { acted, confirmed } from "../../../../support/acting-page.ts";
+import { confirmationOf, confirmed, endOf } from "../../../../support/acting-page.ts";
 import { code, type EmbeddedConsole, openConsole, value } from "../../../../support/console-fixture.ts";
 import { editNodeByHand } from "../../../../support/hand-edit.ts";
 
@@ -19,7 +19,8 @@ beforeAll(async () => {
       const definitionPath = networks.find(({ networkId }) => networkId === "failing_assert")?.definitionPath;
       if (definitionPath === undefined) throw new Error("no sample that fails");
       const run = await orchestrator.runNetwork({ definitionPath, businessKey: KEY, requestedBy: "prepare" });
-      runId = run.runId ?? "";
+      if (run.runId === null) throw new Error(`no Run was made: ${JSON.stringify(run)}`);
+      runId = run.runId;
     },
   });
   api = opened.api;
@@ -79,7 +80,11 @@ describe("taking up a node whose record was edited by hand (orchestration §11.1
     await page.open(runId);
     const shown = () => page.store.getState().detail.value?.inconsistencies.length;
     expect(shown()).toBe(1);
-    const operation = await acted(api, realign());
+    // As a page does: planned while the form is blank, and its words typed since.
+    const blank = realign({ confirmedBy: "", evidenceText: "", reason: "" });
+    const confirmation = confirmationOf(realign(), value(await api.acting.plan({ intent: blank })));
+    value(await api.acting.execute(confirmation));
+    const operation = await endOf(api, confirmation.operationId);
     expect(operation).toMatchObject({ kind: "realign", state: "done", runId, nodeId: NODE });
     expect(operation.detail).toMatchObject({ nodeStatus: "FAILED" });
     expect(await contradictions()).toEqual([]);
@@ -94,6 +99,6 @@ describe("taking up a node whose record was edited by hand (orchestration §11.1
       expect.objectContaining({ kind: "action", detail: "realign", nodeId: NODE, confirmedBy: "佐藤" }),
     );
     const { plan } = value(await api.acting.plan({ intent: { kind: "resume", runId, reason: "続ける" } }));
-    expect(plan.available).toBe(true);
+    expect(plan.refusals).toEqual([]);
   });
 });
