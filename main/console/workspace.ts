@@ -35,7 +35,8 @@ import type { LockEvidence } from "./locks/evidence.ts";
 import { createLogKeeper, createLogPlaces, createLogStore, createRunnerLogs } from "./logs/index.ts";
 import type { NetworkEntry, Workspace } from "./ports.ts";
 import { createProgramLog, type ProgramLog } from "./program-log/index.ts";
-import { countingTransport } from "./request-ledger.ts";
+import { countingTransport, type RequestLedger } from "./request-ledger.ts";
+import { isSameKintone } from "./same-kintone.ts";
 import { createServerClock } from "./server-clock.ts";
 import { proxySecrets } from "./settings/index.ts";
 import { openRecovery } from "./workspace-recovery.ts";
@@ -192,7 +193,7 @@ export function assembleWorkspace(parts: WorkspaceParts): OpenedWorkspace {
     logs: logs.store,
     lockEvidence,
     children: { processes, inspector, survivors, journal, workDir, graceMs: runnerConfig.graceMs },
-    openJobReader: jobReaderOf(parts),
+    openJobReader: jobReaderOf(parts, sources.requests),
     schedulesFile: dataDir.schedulesFile,
     orchestrator,
     runnerLocks: createRunnerLocks(runnerConfig, processes),
@@ -213,11 +214,20 @@ export function assembleWorkspace(parts: WorkspaceParts): OpenedWorkspace {
 }
 
 /** The runner itself is loaded when it is looked through for the first time: most consoles never do. */
-function jobReaderOf({ connection, runnerTokens }: WorkspaceParts): Workspace["openJobReader"] {
-  const { runner, profile } = connection;
+function jobReaderOf(
+  { connection, runnerTokens }: WorkspaceParts,
+  ledger: Pick<RequestLedger, "count">,
+): Workspace["openJobReader"] {
+  const { runner, profile, baseUrl } = connection;
   return async () => {
     const { openJobReader } = await import("../job-runner/index.ts");
-    return openJobReader({ configPath: runner.configPath, profile, environment: runnerTokens });
+    return openJobReader({
+      configPath: runner.configPath,
+      profile,
+      environment: runnerTokens,
+      // What is asked of another kintone counts there: its apps have the same numbers as ours and are others.
+      sending: (to, apps) => isSameKintone(to, baseUrl) && ledger.count(apps),
+    });
   };
 }
 

@@ -1,5 +1,6 @@
 import { FlowError, ok, type Result } from "../../../shared/domain/problem.ts";
 import {
+  appsOf,
   type KintoneOperation,
   type KintoneRequest,
   type KintoneTransport,
@@ -29,6 +30,8 @@ export interface JobReaderInput {
   readonly profile: string;
   /** Values of the variables the configuration names. */
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Told of each request as it leaves: where to, and which apps it asks. */
+  readonly sending?: (baseUrl: string, apps: readonly number[]) => void;
 }
 
 const READS: ReadonlySet<KintoneRequest["kind"]> = new Set(["getRecords", "getFormFields", "getApp"]);
@@ -40,10 +43,16 @@ export function openJobReader(input: JobReaderInput): Result<JobReader> {
   const { profile } = loaded.value;
   const apps = knownApps(profile);
   const transport = openTransport(profile);
+  const told: Pick<KintoneTransport, "send"> = {
+    send(operation, options) {
+      input.sending?.(profile.baseUrl, appsOf(operation.request));
+      return transport.send(operation, options);
+    },
+  };
   return ok({
     timeZone: profile.timezone,
     targets: (script) => targetsOf(script, apps),
-    read: (operation, what, signal) => readOnly(transport, operation, what, signal),
+    read: (operation, what, signal) => readOnly(told, operation, what, signal),
     dispose: async () => transport[Symbol.asyncDispose](),
   });
 }

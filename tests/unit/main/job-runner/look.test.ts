@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openJobReader } from "../../../../main/job-runner/index.ts";
 import { targetsOf } from "../../../../main/job-runner/look/targets.ts";
-import { write } from "../../../../main/kintone-client/index.ts";
+import { getCountedRecords, write } from "../../../../main/kintone-client/index.ts";
 
 const APPS = [
   { name: "案件", appId: 7 },
@@ -54,12 +54,18 @@ describe("looking through the runner's configuration", () => {
       apps,
     };
     await writeFile(configPath, JSON.stringify({ profiles: { p: profile } }));
-    const opened = openJobReader({ configPath, profile: "p", environment: { TOKEN: "t" } });
+    const sent: unknown[] = [];
+    const sending = (...told: readonly unknown[]): void => void sent.push(told);
+    const opened = openJobReader({ configPath, profile: "p", environment: { TOKEN: "t" }, sending });
     if (!opened.ok) throw new Error(opened.error.message);
     const change = write({ kind: "updateRecord", app: 7, entry: { id: "1", record: {} } });
     await expect(opened.value.read(change, "change")).rejects.toMatchObject({
       problem: { code: "NOT_A_READ" },
     });
+    expect(sent).toEqual([]);
+    const read = opened.value.read(getCountedRecords(7, "limit 1", ["$id"]), "look");
+    await expect(read).rejects.toMatchObject({ problem: { code: "STORE_UNREACHABLE" } });
+    expect(sent).toContainEqual(["http://localhost:9", [7]]);
     await opened.value.dispose();
     await rm(folder, { recursive: true, force: true });
   });

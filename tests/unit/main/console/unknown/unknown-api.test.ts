@@ -118,6 +118,14 @@ describe("the business data its SQL writes to (screens, 業務データ)", () =>
     expect(target?.records).toHaveLength(50);
   });
 
+  it("counts its requests to the app in the budget of the day: the form, all records, the answer (operator-ux U2)", async () => {
+    const [target] = value(await api.unknown.query(node())).targets;
+    const before = workspace.requests.used(target?.appId ?? 0);
+    expect(before).toBeGreaterThanOrEqual(3);
+    value(await api.unknown.query(node()));
+    expect(workspace.requests.used(target?.appId ?? 0) - before).toBe(3);
+  });
+
   it("asks what an operator types, and finds what the killed job had written", async () => {
     const condition = '担当者 in ("締め処理 1", "締め処理 2", "締め処理 3")';
     const [target] = value(await api.unknown.query({ ...node(), condition })).targets;
