@@ -18,7 +18,7 @@ export const friction = z.object({
 export type Friction = z.infer<typeof friction>;
 export type BreakGlassSentence = NonNullable<Friction["breakGlassSentence"]>;
 
-export const plannedAction = z.object({ plan: operationPlanSchema, friction, readAt: isoTime });
+const plannedAction = z.object({ plan: operationPlanSchema, friction, readAt: isoTime });
 export type PlannedAction = z.infer<typeof plannedAction>;
 
 /** Whose consent comes with a confirmation. The passphrase is compared and forgotten; it is never kept or told. */

@@ -15,7 +15,7 @@ export const CONSENT_EXPIRY_MS = 15 * 60_000;
 const account = z.string().min(1).max(200);
 const passphrase = z.string().min(1).max(PASSPHRASE_MAX);
 
-export const approversView = z.object({
+const approversView = z.object({
   /** Accounts whose role is to approve; a passphrase counts only for these. */
   approvers: z
     .array(
@@ -59,11 +59,11 @@ export const filedRequest = z.object({
 });
 export type FiledRequest = z.infer<typeof filedRequest>;
 
-export const filedList = z.object({ requests: z.array(filedRequest).readonly(), readAt: isoTime });
+const filedList = z.object({ requests: z.array(filedRequest).readonly(), readAt: isoTime });
 export type FiledList = z.infer<typeof filedList>;
 
 /** Something done without a second person, until an approver looked at it (operator-ux §2.4, "One-person sites"). */
-export const breakGlassAction = z.object({
+const breakGlassAction = z.object({
   operationId: z.string(),
   kind: z.enum(OPERATION_KINDS),
   networkId: z.string().nullable(),

@@ -8,7 +8,7 @@ import { answer, isoTime, problemSchema } from "./result.ts";
 const precision = z.enum(["minute", "exact"]);
 const factName = z.enum(FACT_NAMES);
 
-export const attentionFact = z.discriminatedUnion("kind", [
+const attentionFact = z.discriminatedUnion("kind", [
   z.object({ name: factName, kind: z.literal("text"), value: z.string().nullable() }),
   z.object({ name: factName, kind: z.literal("count"), value: z.number().nullable() }),
   z.object({ name: factName, kind: z.literal("time"), value: isoTime.nullable(), precision }),
@@ -41,9 +41,9 @@ export type AttentionEntry = z.infer<typeof attentionItem>;
  * What the list rests on: Runs and locks, the history behind those that need it, requests, whether the job log that their
  * evidence stands in answers, the children of this host, and the file of due times.
  */
-export const ATTENTION_SOURCES = ["state", "audit", "request", "jobLog", "processes", "schedules"] as const;
+const ATTENTION_SOURCES = ["state", "audit", "request", "jobLog", "processes", "schedules"] as const;
 
-export const attentionSource = z.object({
+const attentionSource = z.object({
   source: z.enum(ATTENTION_SOURCES),
   readAt: isoTime.nullable(),
   problem: problemSchema.nullable(),
@@ -57,7 +57,7 @@ export type AttentionSource = z.infer<typeof attentionSource>;
 /** Items of one message; a list beyond it is cut, never silently: `total` counts all. */
 export const ATTENTION_MAX = 300;
 
-export const attentionPicture = z.object({
+const attentionPicture = z.object({
   /** Most urgent first. */
   items: z.array(attentionItem).readonly(),
   total: z.number().int(),

@@ -23,11 +23,11 @@ export const AUDIT_KINDS = [
 export type AuditKind = (typeof AUDIT_KINDS)[number];
 
 /** Where an entry stands: the audit app by `$id`, this console's journal by its line. */
-export const AUDIT_SOURCES = ["records", "journal"] as const;
+const AUDIT_SOURCES = ["records", "journal"] as const;
 
 const auditKey = z.string().regex(/^(record|journal)-\d{1,20}$/);
 
-export const auditEntry = z.object({
+const auditEntry = z.object({
   /** `record-<$id>` or `journal-<line>`. */
   key: z.string(),
   source: z.enum(AUDIT_SOURCES),
@@ -67,7 +67,7 @@ const auditPlace = z.strictObject({
 });
 export type AuditPlace = z.infer<typeof auditPlace>;
 
-export const auditFilter = z.strictObject({
+const auditFilter = z.strictObject({
   networkId: z.string().min(1).max(200).exactOptional(),
   /** A Run id, or a part of a business key. */
   run: z.string().min(1).max(200).exactOptional(),
@@ -77,7 +77,7 @@ export const auditFilter = z.strictObject({
 });
 export type AuditFilter = z.infer<typeof auditFilter>;
 
-export const auditPage = z.object({
+const auditPage = z.object({
   entries: z.array(auditEntry).readonly(),
   /** Null when both sources were read to their end. */
   next: auditPlace.nullable(),
@@ -88,8 +88,8 @@ export const auditPage = z.object({
 export type AuditPageOf = z.infer<typeof auditPage>;
 
 /** Whether a file given as proof is kept on this host, and is still the one that was given. */
-export const EVIDENCE_STATES = ["matches", "differs", "absent", "unreadable"] as const;
-export const auditEvidence = z.object({
+const EVIDENCE_STATES = ["matches", "differs", "absent", "unreadable"] as const;
+const auditEvidence = z.object({
   sha256: z.string(),
   name: z.string().nullable(),
   bytes: z.number().int().nullable(),
@@ -97,7 +97,7 @@ export const auditEvidence = z.object({
 });
 export type AuditEvidence = z.infer<typeof auditEvidence>;
 
-export const auditDetail = z.object({
+const auditDetail = z.object({
   entry: auditEntry,
   fields: z.array(z.object({ name: z.string(), value: z.string().nullable() })).readonly(),
   evidence: z.array(auditEvidence).readonly(),
@@ -108,7 +108,7 @@ export const auditDetail = z.object({
 export type AuditDetail = z.infer<typeof auditDetail>;
 
 /** Whether this console's journal is whole: each line carries the hash of the one before. */
-export const auditChain = z.object({
+const auditChain = z.object({
   state: z.enum(["sound", "broken", "empty", "unreadable"]),
   lines: z.number().int(),
   /** The first line that does not follow from the one before. */
@@ -120,7 +120,7 @@ export const auditChain = z.object({
 });
 export type AuditChain = z.infer<typeof auditChain>;
 
-export const AUDIT_FORMATS = ["csv", "json"] as const;
+const AUDIT_FORMATS = ["csv", "json"] as const;
 export type AuditFormat = (typeof AUDIT_FORMATS)[number];
 
 /** 監査履歴: what was done, by whom, with which evidence. It only reads, page by page (operator-ux §2.5). */

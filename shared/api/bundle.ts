@@ -4,7 +4,7 @@ import { answer, identifier } from "./result.ts";
 import { savedFile } from "./saved-files.ts";
 
 /** A saved evidence or diagnosis, ready to be fetched. */
-export const savedBundle = z.object({
+const savedBundle = z.object({
   file: savedFile,
   files: z.number().int(),
   /** What could not be read; the manifest in it says why. */

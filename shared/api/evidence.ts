@@ -7,7 +7,7 @@ export const EVIDENCE_PART_BYTES = 512 * 1024;
 /** Bytes of one file given as proof. */
 export const EVIDENCE_MAX_BYTES = 64 * 1024 * 1024;
 
-export const keptEvidence = z.object({
+const keptEvidence = z.object({
   /** SHA-256 of the bytes, in hex: what forms and audits name it by. */
   sha256: z.string(),
   name: z.string(),

@@ -4,7 +4,7 @@ import { RUN_STATUSES } from "../domain/model.ts";
 import { answer, identifier, isoTime, problemSchema } from "./result.ts";
 
 /** A job that nodes of known networks run, by the key of its lock (execution-contract §7.1). */
-export const jobRow = z.object({
+const jobRow = z.object({
   /** `<profile>:<job>`; null where the job's name makes no key. */
   jobKey: z.string().nullable(),
   jobId: z.string(),
@@ -14,7 +14,7 @@ export const jobRow = z.object({
 });
 export type JobRow = z.infer<typeof jobRow>;
 
-export const jobList = z.object({
+const jobList = z.object({
   jobs: z.array(jobRow).readonly(),
   /** Networks whose definition could not be read; their jobs are missing here. */
   unreadable: z.array(z.object({ networkId: z.string(), problem: problemSchema })).readonly(),
@@ -23,7 +23,7 @@ export const jobList = z.object({
 export type JobList = z.infer<typeof jobList>;
 
 /** An unfinished Run whose node runs this job: what a release may be recorded with (orchestration §5.5). */
-export const jobRunNode = z.object({
+const jobRunNode = z.object({
   runId: z.string(),
   businessKey: z.string(),
   status: z.enum(RUN_STATUSES),

@@ -8,7 +8,7 @@ import { viewSettings } from "./settings-file.ts";
 import { MODES } from "./workspace.ts";
 
 /** One changed Run. A Run not seen before comes with all its fields. */
-export const runDiff = z.object({
+const runDiff = z.object({
   id: z.string(),
   /** Of the Run record this diff rests on. A diff below the known revision is history and is dropped. */
   revision: z.number().int(),
@@ -17,7 +17,7 @@ export const runDiff = z.object({
 export type RunDiff = z.infer<typeof runDiff>;
 
 /** One node of a Run that this host executes: told by the scheduler itself, before any record is read. */
-export const nodeDiff = z.object({
+const nodeDiff = z.object({
   runId: z.string(),
   nodeId: z.string(),
   status: z.enum(NODE_STATUSES),
@@ -43,7 +43,7 @@ export const freshness = z.object({
 export type Freshness = z.infer<typeof freshness>;
 
 /** Requests of this console to one app since the day began; those of other programs are not known (operator-ux U2). */
-export const budgetShare = z.object({
+const budgetShare = z.object({
   source: z.enum(SOURCES),
   used: z.number().int(),
   limit: z.number().int(),
@@ -53,7 +53,7 @@ export const budgetShare = z.object({
 export type BudgetShare = z.infer<typeof budgetShare>;
 
 /** How far this host's clock stands from the kintone's, as its last answer showed it (electron-desktop L13). */
-export const clockDifference = z.object({
+const clockDifference = z.object({
   /** Server minus this host; milliseconds. */
   skewMs: z.number(),
   uncertaintyMs: z.number(),
@@ -64,7 +64,7 @@ export const clockDifference = z.object({
 export type ClockDifference = z.infer<typeof clockDifference>;
 
 /** What happened since the event before, coalesced: at most four a second, no final state lost. */
-export const liveBatch = z.object({
+const liveBatch = z.object({
   /** True when changes were dropped for this reader: read the list again. The first batch says so too. */
   resync: z.boolean(),
   runs: z.array(runDiff).readonly(),

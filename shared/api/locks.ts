@@ -3,7 +3,7 @@ import { z } from "zod";
 import { answer, isoTime, problemSchema } from "./result.ts";
 
 /** A network's lock: free, or held with everything the record says of its holder. The token is never shown. */
-export const lockRow = z.object({
+const lockRow = z.object({
   /** Null when the record's key is that of no network known here. */
   networkId: z.string().nullable(),
   profile: z.string(),
@@ -35,7 +35,7 @@ export const lockRow = z.object({
 export type LockRow = z.infer<typeof lockRow>;
 export type LockHolder = NonNullable<LockRow["holder"]>;
 
-export const lockList = z.object({
+const lockList = z.object({
   /** Held ones first, candidates before the others; then the free networks by name. */
   locks: z.array(lockRow).readonly(),
   readAt: isoTime,
@@ -61,11 +61,11 @@ export type ProbeName = (typeof PROBES)[number];
  * What one look came to: `alive` speaks for a living owner, `ended` against it, `another` says that the PID is somebody
  * else's now, `cannotTell` that nothing may be concluded.
  */
-export const PROBE_RESULTS = ["alive", "ended", "another", "cannotTell"] as const;
+const PROBE_RESULTS = ["alive", "ended", "another", "cannotTell"] as const;
 export type ProbeResult = (typeof PROBE_RESULTS)[number];
 
 /** What a record or a file said, where the result alone does not tell it. */
-export const PROBE_STATES = ["running", "terminal", "none", "present", "held", "free", "unreadable"] as const;
+const PROBE_STATES = ["running", "terminal", "none", "present", "held", "free", "unreadable"] as const;
 export type ProbeState = (typeof PROBE_STATES)[number];
 
 export const probe = z.object({
@@ -79,7 +79,7 @@ export const probe = z.object({
 export type Probe = z.infer<typeof probe>;
 
 export const VERDICTS = ["alive", "another", "gone", "cannot-tell"] as const;
-export const VERDICT_GROUNDS = [
+const VERDICT_GROUNDS = [
   "journal",
   "creation-time",
   "pid",

@@ -25,7 +25,7 @@ export const logLine = z.object({
 });
 export type LogLine = z.infer<typeof logLine>;
 
-export const logFile = z.object({
+const logFile = z.object({
   name: z.string(),
   sizeBytes: z.number().int(),
   /** The attempt is not settled yet: more may come. */
@@ -33,18 +33,18 @@ export const logFile = z.object({
 });
 export type LogFile = z.infer<typeof logFile>;
 
-export const logFiles = z.object({ attemptId: z.string(), files: z.array(logFile).readonly() });
+const logFiles = z.object({ attemptId: z.string(), files: z.array(logFile).readonly() });
 export type LogFiles = z.infer<typeof logFiles>;
 
 /** The end of a file, read from its end: what line its first line is may not be counted yet. */
-export const logTail = z.object({
+const logTail = z.object({
   lines: z.array(logLine).readonly(),
   sizeBytes: z.number().int(),
 });
 export type LogTail = z.infer<typeof logTail>;
 
 /** Lines from `first` on, counted from 0; fewer than asked for at the end, or where they are long. */
-export const logRange = z.object({
+const logRange = z.object({
   first: z.number().int(),
   lines: z.array(logLine).readonly(),
 });
@@ -66,7 +66,7 @@ export const logState = z.object({
 });
 export type LogState = z.infer<typeof logState>;
 
-export const logHit = z.object({
+const logHit = z.object({
   /** Counted from 0. */
   line: z.number().int(),
   /** The line around the first match in it. */
@@ -74,7 +74,7 @@ export const logHit = z.object({
 });
 export type LogHit = z.infer<typeof logHit>;
 
-export const logSearchEvent = z.discriminatedUnion("kind", [
+const logSearchEvent = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("found"),
     hits: z.array(logHit).readonly(),

@@ -4,7 +4,7 @@ import { answer, identifier, isoTime } from "./result.ts";
 import { runRow } from "./runs.ts";
 
 /** What is usual after the last successes: whole minutes, as records keep them (operator-ux §1.1). */
-export const expectedMinutes = z.object({
+const expectedMinutes = z.object({
   medianMin: z.int().min(0),
   p90Min: z.int().min(0),
   /** Successes it was learnt from. */
@@ -22,7 +22,7 @@ export type Paces = z.infer<typeof paces>;
 /** Runs of one day at most; beyond it the newest are told. */
 export const DAY_RUNS_MAX = 2_000;
 
-export const dayRuns = z.object({
+const dayRuns = z.object({
   /** Those that ran at any time of the stretch, newest first. */
   runs: z.array(runRow).readonly(),
   /** All there are; more than the list holds are only counted. */

@@ -21,14 +21,14 @@ export const processFacts = z.object({
 export type ProcessFacts = z.infer<typeof processFacts>;
 
 /** A process in its tree: the root stands at depth 0, children after their parent. */
-export const treeProcess = processFacts.extend({ depth: z.number().int() });
+const treeProcess = processFacts.extend({ depth: z.number().int() });
 export type TreeProcess = z.infer<typeof treeProcess>;
 
 /** Is the process of that identity alive? Creation times are compared, never numbers alone (electron-desktop §4 C3). */
-export const IDENTITIES = ["verified", "gone", "another", "cannotTell"] as const;
+const IDENTITIES = ["verified", "gone", "another", "cannotTell"] as const;
 
 /** What a program on this host said of the attempt a process belongs to. */
-export const processAttempt = z.object({
+const processAttempt = z.object({
   attemptId: z.string(),
   runId: z.string(),
   nodeId: z.string(),
@@ -40,16 +40,16 @@ export const processAttempt = z.object({
 });
 export type ProcessAttempt = z.infer<typeof processAttempt>;
 
-export const FILE_KINDS = ["result", "stdout", "stderr"] as const;
+const FILE_KINDS = ["result", "stdout", "stderr"] as const;
 
 /** `started` by this console, `adopted` from one that ended, `elsewhere`: another program follows it, `leftover`: its root ended. */
-export const ORIGINS = ["started", "adopted", "elsewhere", "leftover", "unclear"] as const;
+const ORIGINS = ["started", "adopted", "elsewhere", "leftover", "unclear"] as const;
 
 /** Why a tree cannot be stopped from here; null where it can. */
-export const NOT_STOPPABLE = ["elsewhere", "unclear"] as const;
+const NOT_STOPPABLE = ["elsewhere", "unclear"] as const;
 
 /** Three facts that are never one (operator-ux §1.1, kill; §2.3): requested, gone, settled. */
-export const stopProgress = z.object({
+const stopProgress = z.object({
   operationId: z.string(),
   pid: z.number().int(),
   processStart: isoTime.nullable(),
@@ -81,7 +81,7 @@ export const stopProgress = z.object({
 export type StopProgress = z.infer<typeof stopProgress>;
 
 /** The tree below one process that this host started. */
-export const childTree = z.object({
+const childTree = z.object({
   /** PID and creation time of the root. */
   id: z.string(),
   origin: z.enum(ORIGINS),
@@ -111,7 +111,7 @@ export const childTree = z.object({
 export type ChildTree = z.infer<typeof childTree>;
 
 /** Who holds one of our locks, where it is no child of ours: to be looked at only. */
-export const lockHolderProcess = z.object({
+const lockHolderProcess = z.object({
   recordId: z.string(),
   networkId: z.string().nullable(),
   runId: z.string().nullable(),
@@ -126,7 +126,7 @@ export const lockHolderProcess = z.object({
 });
 export type LockHolderProcess = z.infer<typeof lockHolderProcess>;
 
-export const processesPicture = z.object({
+const processesPicture = z.object({
   host: z.string(),
   trees: z.array(childTree).readonly(),
   holders: z.array(lockHolderProcess).readonly(),
@@ -139,7 +139,7 @@ export type ProcessesPicture = z.infer<typeof processesPicture>;
 const target = { pid: z.number().int().min(1), processStart: isoTime.nullable() } as const;
 
 /** What a stop would end, as it stands at this moment. */
-export const stopPlan = z.object({
+const stopPlan = z.object({
   tree: childTree,
   friction,
   graceMs: z.number().int(),

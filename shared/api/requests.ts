@@ -6,7 +6,7 @@ import { answer, isoTime, problemSchema } from "./result.ts";
 const requestId = z.string().regex(/^\d{1,20}$/);
 
 /** One request of the request app (wire-format §1.3), with what this console makes of it. */
-export const operationRequest = z.object({
+const operationRequest = z.object({
   id: z.string(),
   revision: z.number().int(),
   type: z.enum(REQUEST_TYPES),
@@ -35,21 +35,21 @@ export const operationRequest = z.object({
 export type RequestView = z.infer<typeof operationRequest>;
 
 /** A record that breaks the rules of its app: shown, never guessed (orchestration §7.2). */
-export const unreadableRequest = z.object({
+const unreadableRequest = z.object({
   id: z.string().nullable(),
   revision: z.number().int().nullable(),
   state: z.enum(REQUEST_STATES).nullable(),
   issues: z.array(z.object({ code: z.string(), field: z.string() })).readonly(),
 });
 
-export const requestRow = z.discriminatedUnion("readable", [
+const requestRow = z.discriminatedUnion("readable", [
   z.object({ readable: z.literal(true), request: operationRequest }),
   z.object({ readable: z.literal(false), record: unreadableRequest }),
 ]);
 export type RequestListRow = z.infer<typeof requestRow>;
 
 /** Who carries requests out, as far as it can be seen from here (operator-ux §1.1). */
-export const pollerHealth = z.object({
+const pollerHealth = z.object({
   /** This console polls. */
   here: z.boolean(),
   /** Milliseconds between two cycles of this console; null where it does not poll. */
@@ -70,9 +70,9 @@ export const pollerHealth = z.object({
 });
 export type PollerView = z.infer<typeof pollerHealth>;
 
-export const REQUEST_VIEWS = ["all", "open"] as const;
+const REQUEST_VIEWS = ["all", "open"] as const;
 
-export const requestPage = z.object({
+const requestPage = z.object({
   /** False: no request app is configured, and there is nothing to list. */
   configured: z.boolean(),
   rows: z.array(requestRow).readonly(),
@@ -84,7 +84,7 @@ export const requestPage = z.object({
 });
 export type RequestPage = z.infer<typeof requestPage>;
 
-export const requestDetail = z.object({
+const requestDetail = z.object({
   row: requestRow,
   /** The Run it led to or is about, where that can be told. */
   run: z.object({ runId: z.string(), businessKey: z.string().nullable() }).nullable(),

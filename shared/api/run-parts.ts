@@ -4,7 +4,7 @@ import { TRIGGER_RULES } from "../domain/model.ts";
 import { answer, identifier, isoTime } from "./result.ts";
 import { attemptFacts } from "./runs.ts";
 
-export const definitionNode = z.object({
+const definitionNode = z.object({
   id: z.string(),
   jobId: z.string(),
   dependsOn: z.array(z.string()).readonly(),
@@ -16,7 +16,7 @@ export const definitionNode = z.object({
 export type DefinitionNode = z.infer<typeof definitionNode>;
 
 /** What a Run was started with: read from its own stored bundle, proven by the hashes of its record. */
-export const runDefinition = z.object({
+const runDefinition = z.object({
   runId: z.string(),
   networkId: z.string(),
   description: z.string().nullable(),

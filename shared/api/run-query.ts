@@ -121,7 +121,7 @@ export function unpackCell(packed: number | undefined): GridCell | null {
   return status === undefined ? null : { status, attemptNo: Math.floor(packed / CELL_STATUSES) };
 }
 
-export const gridRun = z.object({
+const gridRun = z.object({
   runId: z.string(),
   recordId: z.string(),
   businessKey: z.string(),

@@ -60,7 +60,7 @@ export const attemptFacts = z.object({
 });
 export type AttemptFacts = z.infer<typeof attemptFacts>;
 
-export const nodeFacts = z.object({
+const nodeFacts = z.object({
   nodeId: z.string(),
   jobId: z.string(),
   status: z.enum(NODE_STATUSES),
@@ -79,7 +79,7 @@ export const nodeFacts = z.object({
 });
 export type NodeFacts = z.infer<typeof nodeFacts>;
 
-export const invocationFacts = z.object({
+const invocationFacts = z.object({
   ...place,
   invocationId: z.string(),
   mode: z.enum(RUN_MODES),
@@ -138,7 +138,7 @@ export const runDetail = z.object({
 });
 export type RunDetail = z.infer<typeof runDetail>;
 
-export const runPage = z.object({
+const runPage = z.object({
   /** Newest record first. */
   rows: z.array(runRow).readonly(),
   nextCursor: z.string().nullable(),

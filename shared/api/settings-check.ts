@@ -4,7 +4,7 @@ import { z } from "zod";
 export const CHECK_GROUPS = ["reach", "apps", "rights", "runner", "networks", "host"] as const;
 export type CheckGroup = (typeof CHECK_GROUPS)[number];
 
-export const CHECK_SUBJECTS = [
+const CHECK_SUBJECTS = [
   "proxy",
   "dns",
   "tcp",
@@ -24,18 +24,18 @@ export const CHECK_SUBJECTS = [
 export type CheckSubject = (typeof CHECK_SUBJECTS)[number];
 
 /** Confirmed; to be looked at by a person; could not be read, so nothing is known of it. */
-export const CHECK_RESULTS = ["confirmed", "person", "unreadable"] as const;
+const CHECK_RESULTS = ["confirmed", "person", "unreadable"] as const;
 export type CheckResult = (typeof CHECK_RESULTS)[number];
 
 /** One difference between an app's form and what the wire format needs. */
-export const formDifference = z.object({
+const formDifference = z.object({
   field: z.string(),
   kind: z.enum(["missing", "type", "unique", "option"]),
   expected: z.string(),
   found: z.string(),
 });
 
-export const checkItem = z.object({
+const checkItem = z.object({
   /** Unique within a check; an item comes once while it runs and once with its result. */
   id: z.string(),
   group: z.enum(CHECK_GROUPS),

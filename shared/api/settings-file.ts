@@ -31,7 +31,7 @@ const line = (max: number) =>
     .refine((text) => text.trim() !== "" && !/\p{Cc}/u.test(text), fault("required"));
 
 /** A path that means the same whatever the working folder is: `/…`, `C:\…` or `\\server\share\…`. */
-export const isAbsolutePath = (text: string): boolean => /^(\/|[A-Za-z]:[\\/]|\\\\[^\\]+\\)/.test(text);
+const isAbsolutePath = (text: string): boolean => /^(\/|[A-Za-z]:[\\/]|\\\\[^\\]+\\)/.test(text);
 const path = line(1000).refine(isAbsolutePath, fault("absolutePath"));
 
 const LABEL = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?";
@@ -41,10 +41,10 @@ const ADDRESS = new RegExp(`^(?:https://${HOST}|http://localhost)${PORT}/?$`);
 const PROXY = new RegExp(`^https?://${HOST}${PORT}/?$`);
 
 /** Scheme and host alone; https, or http to this machine (kintone-rest §1.1). The paths below are the program's. */
-export const isKintoneAddress = (text: string): boolean => ADDRESS.test(text);
+const isKintoneAddress = (text: string): boolean => ADDRESS.test(text);
 
 /** Without a path, and without a password: it would stand in a file that is no place for one. */
-export const isProxyUrl = (text: string): boolean => PROXY.test(text);
+const isProxyUrl = (text: string): boolean => PROXY.test(text);
 
 function isTimeZone(name: string): boolean {
   try {
@@ -87,7 +87,7 @@ const proxy = z.discriminatedUnion("mode", [
 const connectionId = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/);
 
 /** A kintone of one's own, with the runner that works on it. Its tokens are kept elsewhere. */
-export const connectionSettings = z.strictObject({
+const connectionSettings = z.strictObject({
   id: connectionId,
   name: line(60),
   profile: line(64).refine((text) => /^[\w.-]+$/.test(text), fault("profile")),
@@ -125,7 +125,7 @@ export type ViewSettings = z.infer<typeof viewSettings>;
 
 const hostName = line(64).refine((text) => /^[\w.-]+$/.test(text), fault("host"));
 /** Fewest requests a day that still let a console keep its picture. */
-export const BUDGET_MIN = 100;
+const BUDGET_MIN = 100;
 
 const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, fault("clockTime"));
 

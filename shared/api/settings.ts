@@ -6,10 +6,10 @@ import { settingsFile } from "./settings-file.ts";
 import { rolesFile } from "./settings-roles.ts";
 import { MODES } from "./workspace.ts";
 
-export const TOKEN_STATES = ["set", "unset", "undecryptable"] as const;
+const TOKEN_STATES = ["set", "unset", "undecryptable"] as const;
 
 /** A token as anybody may know it: whether it is there, and its end. */
-export const tokenInfo = z.object({
+const tokenInfo = z.object({
   connectionId: z.string(),
   /** An app slot, or `runner/<variable>` for what the runner's configuration names as `env:<variable>`. */
   slot: z.string(),
@@ -19,7 +19,7 @@ export const tokenInfo = z.object({
 });
 export type TokenInfo = z.infer<typeof tokenInfo>;
 
-export const sessionInfo = z.object({
+const sessionInfo = z.object({
   account: z.string(),
   mode: z.enum(MODES),
   /** Where the mode comes from. `unreadable`: the roles cannot be read, so nothing may be changed. */
@@ -27,7 +27,7 @@ export const sessionInfo = z.object({
 });
 export type SessionInfo = z.infer<typeof sessionInfo>;
 
-export const settingsView = z.object({
+const settingsView = z.object({
   /** Of the file as read; a change is saved only on top of it. */
   revision: z.string(),
   settings: settingsFile,

@@ -5,7 +5,7 @@ import { visibleLength, withoutControls } from "../domain/visible-text.ts";
 import { planNode } from "./networks.ts";
 import { answer, identifier, isoTime, problemSchema } from "./result.ts";
 
-export const START_FIELDS = ["networkId", "scheduledFor", "businessKey"] as const;
+const START_FIELDS = ["networkId", "scheduledFor", "businessKey"] as const;
 export type StartField = (typeof START_FIELDS)[number];
 
 /** Shortest reason an operator may give for a change of level 2 (operator-ux §2.1). */
@@ -18,7 +18,7 @@ const target = z.strictObject({
 });
 export type StartTarget = z.infer<typeof target>;
 
-export const startPreview = z.object({
+const startPreview = z.object({
   networkId: z.string(),
   businessKey: z.string().nullable(),
   /** Beside which field of the form each problem belongs; null for the network as a whole. */

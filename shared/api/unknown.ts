@@ -9,10 +9,10 @@ import { answer, identifier, isoTime, problemSchema } from "./result.ts";
 import { attemptFacts, resolutionFacts } from "./runs.ts";
 
 /** `unknown`: nobody knows its end. `orphan`: its owner is gone and a resume would judge it (orchestration §5.3). */
-export const DOUBT_KINDS = ["unknown", "orphan"] as const;
+const DOUBT_KINDS = ["unknown", "orphan"] as const;
 
 /** Beside these: the failure of a node that must not run twice, one at work now, and one there is nothing to decide about. */
-export const DOUBTFUL = [...DOUBT_KINDS, "ranOnce", "running", "settled"] as const;
+const DOUBTFUL = [...DOUBT_KINDS, "ranOnce", "running", "settled"] as const;
 
 export const doubt = z.object({
   kind: z.enum(DOUBT_KINDS),
@@ -36,7 +36,7 @@ export type Doubt = z.infer<typeof doubt>;
 /** Entries of one answer at most; a list beyond it is cut, never silently. */
 export const DOUBTS_MAX = 200;
 
-export const doubtList = z.object({
+const doubtList = z.object({
   /** UNKNOWN first, the longest waiting first. */
   doubts: z.array(doubt).readonly(),
   total: z.number().int(),
@@ -45,7 +45,7 @@ export const doubtList = z.object({
 export type DoubtList = z.infer<typeof doubtList>;
 
 /** Values of a row that are worth more than a word; each name has its label. */
-export const EVIDENCE_VALUES = [
+const EVIDENCE_VALUES = [
   "status",
   "code",
   "sqlStart",
@@ -65,7 +65,7 @@ export const EVIDENCE_VALUES = [
   "jobLock",
 ] as const;
 
-export const evidenceValue = z.object({
+const evidenceValue = z.object({
   name: z.enum(EVIDENCE_VALUES),
   value: z.string(),
   /** A text as it is, a record's time to the minute, or a moment known to the second. */
@@ -73,9 +73,9 @@ export const evidenceValue = z.object({
 });
 
 /** Where a piece of evidence was looked for. */
-export const EVIDENCE_PLACES = ["workFolder", "jobLog", "processes", "journal", "audit"] as const;
+const EVIDENCE_PLACES = ["workFolder", "jobLog", "processes", "journal", "audit"] as const;
 
-export const evidenceRow = z.object({
+const evidenceRow = z.object({
   evidence: z.enum(EVIDENCE_KINDS),
   reading: z.enum(READINGS),
   shows: z.enum(SHOWN),
@@ -87,7 +87,7 @@ export const evidenceRow = z.object({
 });
 export type EvidenceRow = z.infer<typeof evidenceRow>;
 
-export const permittedOutcome = z.object({
+const permittedOutcome = z.object({
   outcome: z.enum(RESOLVED_OUTCOMES),
   problem: problemSchema.nullable(),
   needsCompletion: z.boolean(),
@@ -102,7 +102,7 @@ export const permittedOutcome = z.object({
 export type OutcomeChoice = z.infer<typeof permittedOutcome>;
 
 /** What a resume would make of an attempt that was left RUNNING (orchestration §5.3). */
-export const orphanForecast = z.discriminatedUnion("kind", [
+const orphanForecast = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("settled"), status: z.enum(OUTCOME_STATUSES), code: z.string() }),
   z.object({ kind: z.literal("childRunning") }),
   z.object({ kind: z.literal("unreadable") }),
@@ -110,14 +110,14 @@ export const orphanForecast = z.discriminatedUnion("kind", [
 export type OrphanForecast = z.infer<typeof orphanForecast>;
 
 /** What a person decided, with who vouches for the stop and by what. */
-export const nodeDecision = resolutionFacts.extend({
+const nodeDecision = resolutionFacts.extend({
   nodeId: z.string(),
   stopConfirmedBy: z.string(),
   stopEvidenceRef: z.string(),
 });
 export type NodeDecision = z.infer<typeof nodeDecision>;
 
-export const unknownDetail = z.object({
+const unknownDetail = z.object({
   runId: z.string(),
   networkId: z.string(),
   profile: z.string(),
@@ -158,7 +158,7 @@ const shownRecord = z.object({
   values: z.array(z.string()).readonly(),
 });
 
-export const businessTarget = z.object({
+const businessTarget = z.object({
   /** As the runner's configuration calls the app. */
   app: z.string(),
   appId: z.number().int(),
@@ -181,7 +181,7 @@ export const businessTarget = z.object({
 });
 export type BusinessTarget = z.infer<typeof businessTarget>;
 
-export const businessReading = z.object({
+const businessReading = z.object({
   /** The start of the SQL, to the minute: changes from that minute on are asked for. Null: it is not recorded. */
   since: isoTime.nullable(),
   /** What was typed; null when changes since the start were asked for. */
@@ -202,7 +202,7 @@ export const comparisonFile = z.object({
 });
 export type ComparisonFile = z.infer<typeof comparisonFile>;
 
-export const recoveryNode = z.object({
+const recoveryNode = z.object({
   nodeId: z.string(),
   attemptId: z.string().nullable(),
   attemptNo: z.number().int(),
@@ -212,7 +212,7 @@ export const recoveryNode = z.object({
   forecast: orphanForecast.nullable(),
 });
 
-export const recoveryPicture = z.object({
+const recoveryPicture = z.object({
   runId: z.string(),
   networkId: z.string(),
   profile: z.string(),

@@ -5,7 +5,7 @@ import { answer } from "./result.ts";
 export const MODES = ["view", "operate", "approve"] as const;
 export type Mode = (typeof MODES)[number];
 /** What the records of a workspace are for; each has a colour of its own (screens, Frame). */
-export const PURPOSES = ["local", "production", "drill"] as const;
+const PURPOSES = ["local", "production", "drill"] as const;
 
 export const workspaceInfo = z.object({
   kind: z.enum(["embedded", "configured"]),

@@ -3,28 +3,28 @@ import { z } from "zod";
 const nullableCount = z.int().min(1).nullable().optional();
 const positive = z.int().min(1);
 
-export const limitsSchema = z.strictObject({
+const limitsSchema = z.strictObject({
   maxApiCalls: nullableCount,
   maxReadRows: z.int().min(1).max(200_000).nullable().optional(),
   maxTempRows: nullableCount,
   batchTimeoutSec: nullableCount,
 });
 
-export const retrySchema = z.strictObject({
+const retrySchema = z.strictObject({
   maxAttempts: positive.optional(),
   initialDelayMs: z.int().min(0).optional(),
   maxDelayMs: z.int().min(0).optional(),
   respectRetryAfter: z.boolean().optional(),
 });
 
-export const notificationsSchema = z.strictObject({
+const notificationsSchema = z.strictObject({
   onFailure: z.strictObject({ webhook: z.string().min(1) }).optional(),
   heartbeat: z
     .strictObject({ url: z.string().min(1), on: z.enum(["success", "always"]).optional() })
     .optional(),
 });
 
-export const loggingSchema = z.strictObject({
+const loggingSchema = z.strictObject({
   localDir: z.string().min(1).optional(),
   maskFields: z.array(z.string()).optional(),
   stripLiterals: z.boolean().optional(),
@@ -56,7 +56,7 @@ const refused = (key: string) =>
   z.never({ error: `"${key}" is recognised but not supported; remove it` }).optional();
 
 /** One profile as written; what it inherits is not yet filled in (execution-contract §12). */
-export const profileSchema = z.strictObject({
+const profileSchema = z.strictObject({
   extends: z.string().min(1).optional(),
   baseUrl: z.string().min(1).optional(),
   timezone: z.string().min(1).optional(),

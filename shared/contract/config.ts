@@ -4,7 +4,7 @@ import { configSchema, type WrittenConfig, type WrittenProfile } from "./config-
 import { pathText } from "./parse.ts";
 
 /** Longest run of a job when the profile sets no limit, in seconds; also the job lock's stale age (§12). */
-export const DEFAULT_BATCH_TIMEOUT_SEC = 3600;
+const DEFAULT_BATCH_TIMEOUT_SEC = 3600;
 
 /** How a profile authenticates; secrets resolved. */
 export type ProfileAuth =

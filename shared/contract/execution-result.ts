@@ -18,7 +18,7 @@ const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
  * One IMPORT receipt as the schema allows it: `rows` and `encoding` may be absent and a name may repeat. The
  * peer's consumer demands more and turns good results into UNKNOWN (execution-contract §13 W1).
  */
-export const inputFileSchema = z.strictObject({
+const inputFileSchema = z.strictObject({
   name: filled,
   sha256,
   bytes: count,
@@ -26,7 +26,7 @@ export const inputFileSchema = z.strictObject({
   encoding: z.enum(["UTF8", "SJIS"]).optional(),
 });
 /** One EXPORT receipt; every key is required (execution-contract §5.1). */
-export const outputFileSchema = z.strictObject({
+const outputFileSchema = z.strictObject({
   name: filled,
   sha256,
   bytes: count,

@@ -3,7 +3,7 @@ import type { Result } from "../domain/problem.ts";
 import { parseOutput } from "./parse.ts";
 
 /** One finding in a job's SQL; positions are 1-based (execution-contract §2.3). */
-export const diagnosticSchema = z.object({
+const diagnosticSchema = z.object({
   code: z.string(),
   severity: z.enum(["error", "warning"]),
   line: z.int(),

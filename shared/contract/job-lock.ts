@@ -11,7 +11,7 @@ const lockRecord = z.object({
 });
 
 /** Output of `inspect-lock --json` (execution-contract §2.4); `locked` null = the log could not be read. */
-export const lockInspectionSchema = z
+const lockInspectionSchema = z
   .object({
     kind: z.literal("LOCK_INSPECTION_RESULT"),
     formatVersion: z.literal(1),
@@ -38,7 +38,7 @@ export const LOCK_RECOVERY_EXIT_CODES = {
 export type LockRecoveryOutcome = keyof typeof LOCK_RECOVERY_EXIT_CODES;
 
 /** Output of `force-unlock-job --json` (execution-contract §2.5). */
-export const lockRecoverySchema = z
+const lockRecoverySchema = z
   .object({
     kind: z.literal("LOCK_RECOVERY_RESULT"),
     formatVersion: z.literal(1),

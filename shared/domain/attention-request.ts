@@ -8,7 +8,7 @@ import { isStaleClaim, type OperationRequest, type ParsedRequest } from "./reque
  * How long a request may wait for its claim before somebody should look at the poller, milliseconds. Twenty cycles of a
  * resident of ours, and two of a one-shot poller that a scheduler starts every five minutes.
  */
-export const POLLER_SILENT_AFTER_MS = 600_000;
+const POLLER_SILENT_AFTER_MS = 600_000;
 
 /** The poller of this console, if it has one. */
 export interface PollerPicture {

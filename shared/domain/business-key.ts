@@ -24,7 +24,7 @@ export interface ResolvedKey {
 }
 
 /** Longest business key, in UTF-16 units (wire-format §2.5). */
-export const BUSINESS_KEY_MAX_UNITS = 128;
+const BUSINESS_KEY_MAX_UNITS = 128;
 
 const POLICY_PLACE = "$.business_key_policy";
 const FORMAT_PLACE = `${POLICY_PLACE}.format`;
@@ -222,7 +222,7 @@ export function businessKeyRunProblem(businessKey: string): Problem | null {
 }
 
 /** `<network_id>@manual-<UTC yyyyMMddTHHmmssSSSZ>`, the key of a start that names none (wire-format §2.5). `now` in epoch milliseconds. */
-export function manualBusinessKey(networkId: string, now: number): string {
+function manualBusinessKey(networkId: string, now: number): string {
   return `${networkId}@manual-${new Date(now).toISOString().replace(/[-:.]/g, "")}`;
 }
 

@@ -1,6 +1,6 @@
 /** Beyond these a host's clock is warned of, and beyond those nothing may be leased by it: half and the whole of the margin (electron-desktop L13). Milliseconds. */
-export const SKEW_WARNS_MS = 30_000;
-export const SKEW_BLOCKS_MS = 60_000;
+const SKEW_WARNS_MS = 30_000;
+const SKEW_BLOCKS_MS = 60_000;
 /** What a `Date` header has cut away: it is kept to the second (RFC 9110 §5.6.7). Milliseconds. */
 const HEADER_STEP_MS = 1_000;
 

@@ -49,7 +49,7 @@ const entry = z
   });
 
 /** `schedules.json`: when which network's Run is due (decisions §5). Detection only: nothing is started by it. */
-export const schedulesSchema = z.strictObject({
+const schedulesSchema = z.strictObject({
   kind: z.literal("FLOWNET_SCHEDULES"),
   formatVersion: z.literal(1),
   networks: z.array(entry).max(500),

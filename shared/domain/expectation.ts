@@ -32,7 +32,7 @@ export interface Occurrence {
 }
 
 /** Days looked back for what was missed; older gaps belong to an audit, not to the shift. */
-export const LOOK_BACK_DAYS = 62;
+const LOOK_BACK_DAYS = 62;
 /** Occurrences of one network that are told at once. */
 export const OCCURRENCES_MAX = 14;
 const DAY_MS = 86_400_000;

@@ -5,7 +5,7 @@ import { ownerInstanceIdOf, parseOwnerInstance } from "./owner-instance.ts";
 import { fail, ok, type Result } from "./problem.ts";
 
 /** How somebody made sure that the lock's owner has stopped (orchestration §3.5). */
-export const STOP_METHODS = ["manual", "local_pid", "cloud_run_job_execution"] as const;
+const STOP_METHODS = ["manual", "local_pid", "cloud_run_job_execution"] as const;
 export type StopMethod = (typeof STOP_METHODS)[number];
 
 /** What a person says when they take a Network lock from its owner. Every text is required. */

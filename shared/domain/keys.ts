@@ -5,7 +5,7 @@ import { fail, ok, type Result } from "./problem.ts";
 /** Longest value of a unique kintone text field, in UTF-16 units (wire-format §1.1). */
 export const UNIQUE_KEY_MAX_UNITS = 64;
 /** Job name that stands for the lock of a whole batch (execution-contract §7.1). */
-export const BATCH_JOB_NAME = "__batch__";
+const BATCH_JOB_NAME = "__batch__";
 
 type Component = readonly [IdentifierComponent, unknown];
 

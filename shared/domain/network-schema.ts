@@ -68,7 +68,7 @@ function property<T>(
 }
 
 /** What an identifier must not be (orchestration §1.1); null when it may stand. */
-export function identifierFault(text: string): string | null {
+function identifierFault(text: string): string | null {
   const length = codePointLength(text);
   if (length < 1 || length > IDENTIFIER_MAX_CODE_POINTS)
     return `has ${length} characters instead of 1 to ${IDENTIFIER_MAX_CODE_POINTS}`;

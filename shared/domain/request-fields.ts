@@ -22,7 +22,7 @@ export interface RequestIssue {
 }
 
 /** Option of the check box with which the creator takes a request back. */
-export const CANCEL_OPTION = "取消";
+const CANCEL_OPTION = "取消";
 export const CREATOR_FIELD = "作成者";
 export const CREATED_AT_FIELD = "作成日時";
 

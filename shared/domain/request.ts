@@ -163,7 +163,7 @@ export function parseRequest(row: Readonly<Record<string, unknown>>): ParsedRequ
 }
 
 /** Longest `requested_by` of a request, in UTF-16 units (wire-format §4.6). */
-export const REQUESTED_BY_MAX_UNITS = 1024;
+const REQUESTED_BY_MAX_UNITS = 1024;
 
 /** `app-request:<id>:<percent-encoded creator code>`, which ties an Invocation to its request (wire-format §4.6). Error `REQUESTED_BY_INVALID`. */
 export function requestedBy(requestId: string, creatorCode: string): Result<string> {

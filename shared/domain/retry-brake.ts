@@ -1,7 +1,7 @@
 import type { Attempt } from "./model.ts";
 
 /** Equal failures in a row that stop automatic retries (orchestration §4.6). */
-export const RETRY_BRAKE_THRESHOLD = 3;
+const RETRY_BRAKE_THRESHOLD = 3;
 
 export interface FailureStreak {
   readonly code: string;

@@ -1,7 +1,7 @@
 import type { OperationAudit } from "../domain/model.ts";
 
 /** What an OPERATION_AUDIT tells of: the types this program writes, and any other one by its name. */
-export const AUDIT_EVENT_KINDS = ["repair", "jobUnlock", "forceRelease", "close", "other"] as const;
+const AUDIT_EVENT_KINDS = ["repair", "jobUnlock", "forceRelease", "close", "other"] as const;
 export type AuditEventKind = (typeof AUDIT_EVENT_KINDS)[number];
 
 const KIND_OF: Readonly<Record<string, AuditEventKind>> = {

@@ -3,7 +3,7 @@ import { RECORD_KEY_FIELD } from "./columns.ts";
 /** Rows a page asks for: the most one kintone answer holds. The peer reads 100 (wire-format §4.2). */
 export const PAGE_SIZE = 500;
 /** Values one `in (…)` may carry, so that a query stays well below kintone's length limits. */
-export const IN_LIST_MAX = 100;
+const IN_LIST_MAX = 100;
 
 /** A value inside a query: double-quoted, `\` and `"` escaped (wire-format §4.2). */
 export const quote = (value: string): string => `"${value.replace(/[\\"]/g, "\\$&")}"`;

@@ -42,7 +42,7 @@ export const recordKey = (resolution: Pick<Resolution, "attemptId" | "resolvedAt
   requireKey(recordKeys.resolution(resolution.attemptId, resolution.resolvedAt));
 
 /** JSON of a Resolution's `reason` column, keys in the order of wire-format §1.5. */
-export function encodeReason(resolution: Resolution): string {
+function encodeReason(resolution: Resolution): string {
   return JSON.stringify({
     resolution_type: resolution.resolutionType,
     reason: resolution.reason,

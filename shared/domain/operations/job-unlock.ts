@@ -26,7 +26,7 @@ export const jobUnlockSeen = ({ record }: Pick<JobLockFacts, "record">): SeenRec
 });
 
 /** Why a job's lock cannot be released, or null. Codes `JOB_LOCK_UNKNOWN`, `JOB_LOCK_FREE`. */
-export function jobUnlockProblem({ jobKey, locked, record }: JobLockFacts): Problem | null {
+function jobUnlockProblem({ jobKey, locked, record }: JobLockFacts): Problem | null {
   if (locked === null) {
     return {
       code: "JOB_LOCK_UNKNOWN",

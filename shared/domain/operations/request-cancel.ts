@@ -9,7 +9,7 @@ export interface RequestCancelFacts {
 }
 
 /** The record a request is taken back on. */
-export const requestSeen = ({ id, revision }: OperationRequest): SeenRecords => ({
+const requestSeen = ({ id, revision }: OperationRequest): SeenRecords => ({
   request: { recordId: id, revision },
 });
 
