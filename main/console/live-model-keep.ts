@@ -3,7 +3,7 @@ import type { LiveModelDeps } from "./live-model-ports.ts";
 import type { KeptPicture } from "./picture-file.ts";
 
 /** The picture is written at most this often; milliseconds. */
-export const KEEP_EVERY_MS = 60_000;
+const KEEP_EVERY_MS = 60_000;
 
 /** Keeps the last picture on disk for a start on which kintone does not answer (electron-desktop N8). */
 export function createKeeping(deps: Pick<LiveModelDeps, "kept" | "clock">, picture: Pick<Picture, "rows">) {

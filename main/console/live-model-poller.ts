@@ -21,7 +21,7 @@ export interface Poller {
 }
 
 /** The loop looks at the clock at least this often: a machine that slept shows it by the wall clock alone. Milliseconds. */
-export const LOOK_EVERY_MS = 30_000;
+const LOOK_EVERY_MS = 30_000;
 
 /** One loop, one reading at a time: whole pictures when they are due, single Runs when something happened to them. */
 export function createPoller(deps: PollerDeps): Poller {

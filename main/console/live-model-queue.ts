@@ -11,7 +11,7 @@ import type {
 } from "../../shared/api/index.ts";
 
 /** Entries one slow reader may hold back before it is told to read the list again. */
-export const QUEUE_LIMIT = 2000;
+const QUEUE_LIMIT = 2000;
 
 export interface LiveQueue {
   run(diff: RunDiff): void;

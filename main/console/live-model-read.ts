@@ -14,7 +14,7 @@ export interface PictureReader {
 }
 
 /** Asked again this far back: a kintone's clock need not be ours, and it keeps the minute only. Milliseconds. */
-export const OVERLAP_MS = 5 * 60_000;
+const OVERLAP_MS = 5 * 60_000;
 
 /**
  * Reads rows within the request budget (operator-ux U2): a reading costs one request however many Runs there are,

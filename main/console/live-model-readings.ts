@@ -28,7 +28,7 @@ interface Course {
 }
 
 /** A whole reading this often finds what vanished, and what a kintone's clock far off ours hid. Milliseconds. */
-export const WHOLE_EVERY_MS = 6 * 3_600_000;
+const WHOLE_EVERY_MS = 6 * 3_600_000;
 
 /** The readings of the state app into the picture, for the poller to time. None of them throws. */
 export function createReadings(deps: LiveModelDeps, target: ReadingsTarget) {

@@ -17,8 +17,8 @@ export interface ScheduleFacts {
 }
 
 const SECOND = 1000;
-export const BACKOFF_FIRST_MS = 5 * SECOND;
-export const BACKOFF_LAST_MS = 60 * SECOND;
+const BACKOFF_FIRST_MS = 5 * SECOND;
+const BACKOFF_LAST_MS = 60 * SECOND;
 /** After the machine slept, consoles come back within this time, not all at once (operator-ux U7). */
 export const RESUME_SPREAD_MS = 5 * SECOND;
 

@@ -3,7 +3,7 @@ import { type RunRow, runRow } from "../../shared/api/index.ts";
 import { parseJson } from "./workspace-config.ts";
 
 /** The last picture of the Runs, for a start on which kintone does not answer (electron-desktop N8). */
-export const keptPictureSchema = z.strictObject({
+const keptPictureSchema = z.strictObject({
   kind: z.literal("FLOWNET_PICTURE"),
   formatVersion: z.literal(1),
   baseUrl: z.string(),

@@ -1,5 +1,5 @@
 /** Shares of the limit at which looking becomes slower (operator-ux U2). */
-export const SLOWER_AT = [0.7, 0.85] as const;
+const SLOWER_AT = [0.7, 0.85] as const;
 
 /**
  * The day a request counts to. kintone counts from 09:00 to 09:00 Japan time, which is the UTC day. `YYYY-MM-DD`;

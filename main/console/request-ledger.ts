@@ -5,7 +5,7 @@ import { budgetDay } from "./request-budget.ts";
 import { parseJson } from "./workspace-config.ts";
 
 /** The requests of one day by app, as kept between starts. */
-export const requestLedgerSchema = z.strictObject({
+const requestLedgerSchema = z.strictObject({
   kind: z.literal("FLOWNET_REQUEST_LEDGER"),
   formatVersion: z.literal(1),
   baseUrl: z.string(),

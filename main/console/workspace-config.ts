@@ -6,7 +6,7 @@ import { writePrivateFile } from "./data-dir.ts";
 const appId = z.int().positive();
 
 /** `config.json`: what the embedded workspace of this data folder consists of. Never a secret. */
-export const workspaceConfigSchema = z.strictObject({
+const workspaceConfigSchema = z.strictObject({
   kind: z.literal("FLOWNET_WORKSPACE"),
   formatVersion: z.literal(1),
   profile: z.string().min(1),

@@ -1,6 +1,6 @@
 /** The private scheme of the pages: a stable origin for policy and sender checks (electron-desktop R2). */
 export const UI_SCHEME = "app";
-export const UI_HOST = "ui";
+const UI_HOST = "ui";
 export const UI_ORIGIN = `${UI_SCHEME}://${UI_HOST}`;
 export const UI_PAGE = `${UI_ORIGIN}/index.html`;
 /** Shown when the page crashed too often: nothing but text. */

@@ -71,7 +71,7 @@ function headerOf(headers: unknown, name: string): string | null {
 }
 
 /** The network layer's code of an error (`ECONNRESET`, …), or undefined. */
-export function networkCode(error: unknown): string | undefined {
+function networkCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("code" in error)) return undefined;
   return typeof error.code === "string" ? error.code : undefined;
 }

@@ -49,7 +49,7 @@ export function createIssues(): Issues {
 }
 
 /** 400 `CB_VA01` with its map of causes (kintone-rest §5, §8). */
-export function invalidInput(errors: ErrorMap): KintoneError {
+function invalidInput(errors: ErrorMap): KintoneError {
   return new KintoneError(
     400,
     "CB_VA01",

@@ -93,7 +93,7 @@ function find(sessions: ReadonlyMap<string, Session>, sessionId: string): string
 }
 
 /** The value of one cookie in a `Cookie` header; null when absent. */
-export function cookieValue(header: string | undefined, name: string): string | null {
+function cookieValue(header: string | undefined, name: string): string | null {
   for (const part of (header ?? "").split(";")) {
     const [key, ...value] = part.trim().split("=");
     if (key === name) return value.join("=");

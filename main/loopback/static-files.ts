@@ -40,7 +40,7 @@ export async function readStatic(root: string, urlPath: string, nonce: string): 
 }
 
 /** Confines a URL path to a folder; null when it points out of it or is no valid encoding (electron-desktop R2). */
-export function staticPath(root: string, urlPath: string): string | null {
+function staticPath(root: string, urlPath: string): string | null {
   let decoded: string;
   try {
     decoded = decodeURIComponent(urlPath);

@@ -28,7 +28,7 @@ export const stateChange = (before: Stored<NodeState>, next: NodeState): Change 
   next,
 });
 
-export const runKeyParts = (run: Run): RunKeyParts => ({
+const runKeyParts = (run: Run): RunKeyParts => ({
   profile: run.profileSnapshot.profile,
   networkId: run.networkId,
   businessKey: run.businessKey,

@@ -20,7 +20,7 @@ import type { NodeEnd, RunEvent } from "./ports.ts";
 import type { UnpackedBundle } from "./workspace-folder.ts";
 
 /** Blocked nodes that ride along in one request; with attempt, node, Run, Invocation and lock it stays within 20. */
-export const MAX_BLOCKS_PER_WRITE = 14;
+const MAX_BLOCKS_PER_WRITE = 14;
 
 /** What forbids starting a node (orchestration section 4.1, step 5). */
 export interface Halts {

@@ -16,7 +16,7 @@ export interface Room {
 const SHARED = { "shared/*": "any" } as const;
 
 /** Longest name first wins: `main/store/kintone` is a room inside `main/store`. */
-export const ROOMS: readonly Room[] = [
+const ROOMS: readonly Room[] = [
   shelf("shared/domain", { "shared/domain": "any" }),
   ...["records", "contract", "bundle", "fleet", "api", "text"].map((name) => shelf(`shared/${name}`, SHARED)),
   shelf("renderer", { ...SHARED, renderer: "any" }),

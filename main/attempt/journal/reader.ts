@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type JournalLine, journalLineSchema } from "./schema.ts";
 
-export const JOURNAL_FILE = /^attempts-.*\.jsonl$/;
+const JOURNAL_FILE = /^attempts-.*\.jsonl$/;
 
 /** One journal file: what could be read, and how many lines could not. */
 export interface JournalFile {

@@ -15,7 +15,7 @@ export const DRY_RUN: OptionSpec = {
   value: null,
   text: "print what it would do, and do nothing",
 };
-export const PLAN_JSON: OptionSpec = {
+const PLAN_JSON: OptionSpec = {
   name: "--json",
   value: null,
   text: "the plan as JSON, to be kept for --seen",

@@ -58,7 +58,7 @@ export const pollRequests: Command = {
 };
 
 /** The peer's line (orchestration section 7.1). */
-export const summaryText = (summary: PollSummary): string => {
+const summaryText = (summary: PollSummary): string => {
   const { requested, claimed, completed, cancelled, invalid, stale, skipped } = summary;
   return `poll-requests: requested=${requested} claimed=${claimed} completed=${completed} cancelled=${cancelled} invalid=${invalid} stale=${stale} skipped=${skipped}\n`;
 };

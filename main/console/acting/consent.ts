@@ -12,7 +12,7 @@ export type ProveApprover = (
   requesters: readonly string[],
 ) => Promise<Result<ProvenApprover>>;
 
-export const NO_CONSENT: GivenConsent = { kind: "none", account: null };
+const NO_CONSENT: GivenConsent = { kind: "none", account: null };
 
 /**
  * Whether the consent an action needs is there (operator-ux §2.4). Codes `CONSENT_REQUIRED`, those of

@@ -244,7 +244,7 @@ async function settlement(
 }
 
 /** A plan with what else speaks against it: nothing of it would be written. */
-export function refusedFor(plan: OperationPlan, more: readonly Problem[]): OperationPlan {
+function refusedFor(plan: OperationPlan, more: readonly Problem[]): OperationPlan {
   if (more.length === 0) return plan;
   return {
     ...plan,

@@ -7,7 +7,7 @@ import type { NetworkEntry } from "../ports.ts";
 import type { HandlerDeps } from "./deps.ts";
 
 /** The parts of what an operator saw, each told apart when it moved. */
-export const PREVIEW_PARTS = ["key", "plan", "run"] as const;
+const PREVIEW_PARTS = ["key", "plan", "run"] as const;
 export type PreviewPart = (typeof PREVIEW_PARTS)[number];
 
 export interface PreviewFacts {

@@ -17,7 +17,7 @@ import type { HistoryPage } from "./history.ts";
 import type { HistoryItem } from "./ports.ts";
 
 /** Most entries of one export; a longer history is exported by its filters. */
-export const EXPORT_MOST = 20_000;
+const EXPORT_MOST = 20_000;
 const PAGE = 200;
 
 export interface ExportDeps {

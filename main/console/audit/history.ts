@@ -2,7 +2,7 @@ import type { AuditFilter, AuditPageOf, AuditPlace } from "../../../shared/api/i
 import type { HistoryItem, HistorySource, HistoryWalk } from "./ports.ts";
 
 /** Most entries of one source looked at in one call: a filter that fits little must not read the whole app. */
-export const LOOKED_MOST = 1_000;
+const LOOKED_MOST = 1_000;
 
 export interface HistoryDeps {
   readonly records: HistorySource;

@@ -75,7 +75,7 @@ function consentFacts({ passphraseBy, ...consent }: GivenConsent): Readonly<Reco
 }
 
 /** An action as an entry of the history: what was meant, and what came of it as far as the journal knows. Pure. */
-export function itemOfAction({ accepted, ended, reviewed }: RecordedAction, runOf: RunOf): HistoryItem {
+function itemOfAction({ accepted, ended, reviewed }: RecordedAction, runOf: RunOf): HistoryItem {
   const { seq, at, action, subject, who, consent, reason } = accepted;
   const run = subject.runId === null ? undefined : runOf(subject.runId);
   const confirmedBy = accepted.arguments.stopConfirmedBy ?? accepted.arguments.confirmedBy;

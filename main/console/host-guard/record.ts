@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { z } from "zod";
 import { writePrivateFile } from "../data-dir.ts";
 
-export const RESIDENT_FRONTS = ["desktop", "page", "serve"] as const;
+const RESIDENT_FRONTS = ["desktop", "page", "serve"] as const;
 export type ResidentFront = (typeof RESIDENT_FRONTS)[number];
 
 /** Who holds a data folder on one host; no secret is in it, because any account of the host may ask for it. */
-export const ownerSchema = z.strictObject({
+const ownerSchema = z.strictObject({
   kind: z.literal("FLOWNET_RESIDENT"),
   formatVersion: z.literal(1),
   host: z.string(),

@@ -55,7 +55,7 @@ export function createLogPlaces({ keptDir, workDir, runnerLogs }: LogPlacesDeps)
 }
 
 /** The folder of an attempt, null for what is no attempt id or would name the folder above. */
-export function attemptFolder(workDir: string, attemptId: string): WorkFolder | null {
+function attemptFolder(workDir: string, attemptId: string): WorkFolder | null {
   if (!isRunnerId(attemptId) || /^\.+$/.test(attemptId)) return null;
   return workFolderOf(workDir, attemptId);
 }

@@ -7,7 +7,7 @@ export interface RetentionLimits {
   readonly attempts: number;
   readonly bytes: number;
 }
-export const RETENTION: RetentionLimits = { attempts: 500, bytes: 2 ** 30 };
+const RETENTION: RetentionLimits = { attempts: 500, bytes: 2 ** 30 };
 
 export interface KeptFolder {
   readonly name: string;

@@ -12,7 +12,7 @@ export const notesFile = z.strictObject({
 });
 export type NotesFile = z.infer<typeof notesFile>;
 
-export const NO_NOTES: NotesFile = {
+const NO_NOTES: NotesFile = {
   kind: "FLOWNET_NOTES",
   formatVersion: 1,
   acknowledgements: {},

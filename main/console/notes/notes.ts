@@ -144,7 +144,7 @@ export function resolvedIn(picture: AttentionPicture): ((itemId: string) => bool
 }
 
 /** Each item with its mark, where it has one. Pure. */
-export function withMarks(picture: AttentionPicture, { acknowledgements }: NotesFile): AttentionPicture {
+function withMarks(picture: AttentionPicture, { acknowledgements }: NotesFile): AttentionPicture {
   const items = picture.items.map((item) => {
     const mark = Object.hasOwn(acknowledgements, item.id) ? acknowledgements[item.id] : undefined;
     return mark === undefined ? item : { ...item, acknowledged: mark };

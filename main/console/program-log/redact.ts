@@ -1,5 +1,5 @@
 /** What stands where a secret stood. */
-export const REDACTED = "[redacted]";
+const REDACTED = "[redacted]";
 /** Field names whose values are never written (electron-desktop S4); who wrote something is no secret. */
 const SECRET_NAME = /token|secret|password|passphrase|auth(?!or(?!iz))|cookie/i;
 /** A shorter value would blot out half of every text. */

@@ -5,7 +5,7 @@ import { type PollOptions, pollOptions } from "./options.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-export const POLLER_WISHES = ["auto", "on", "off"] as const;
+const POLLER_WISHES = ["auto", "on", "off"] as const;
 export type PollerWish = (typeof POLLER_WISHES)[number];
 
 /** Why a resident polls or not; the reason is printed and logged. */

@@ -15,7 +15,7 @@ export interface RowFacts {
   readonly now: number;
 }
 
-export const validRequests = (open: readonly ParsedRequest[]): readonly OperationRequest[] =>
+const validRequests = (open: readonly ParsedRequest[]): readonly OperationRequest[] =>
   open.flatMap((each) => (each.valid ? [each.request] : []));
 
 /** Id of a record, as far as it can be read. */

@@ -27,7 +27,7 @@ export function proxyFromEnv(env: Env): SystemProxy {
 }
 
 /** The proxy of a connection; null for none. This machine is never reached through one (kintone-rest W9). */
-export async function proxyOf(
+async function proxyOf(
   connection: Pick<ConnectionSettings, "proxy" | "baseUrl">,
   systemProxy: SystemProxy,
 ): Promise<string | null> {
@@ -61,7 +61,7 @@ function decoded(text: string): string {
  * Certificates of a file, PEM text each. Errors as `FlowError` with the file as place: `CA_FILE_UNREADABLE`,
  * `CA_FILE_NOT_PEM`.
  */
-export async function readCaFile(path: string): Promise<readonly string[]> {
+async function readCaFile(path: string): Promise<readonly string[]> {
   const text = await readFile(path, "utf8").catch((error: unknown) => {
     throw caProblem("CA_FILE_UNREADABLE", `The certificate file cannot be read: ${errorText(error)}`, path);
   });

@@ -1,5 +1,5 @@
 /** How often the detector looks, in milliseconds. */
-export const TICK_MS = 5_000;
+const TICK_MS = 5_000;
 const LEAST_GAP_MS = 30_000;
 
 /**

@@ -40,7 +40,7 @@ function createEnd() {
 }
 
 /** Folds news into the set of operations under way. */
-export function foldOperations(under: ReadonlySet<string>, batch: LiveBatch): ReadonlySet<string> {
+function foldOperations(under: ReadonlySet<string>, batch: LiveBatch): ReadonlySet<string> {
   const next = new Set(under);
   for (const { operationId, endedAt } of batch.operations) {
     if (endedAt === null) next.add(operationId);

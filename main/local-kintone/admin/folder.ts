@@ -30,7 +30,7 @@ export function requireStore({ dataDir, name }: Workspace): string {
 }
 
 /** Works on the files of a folder nobody serves, and keeps everybody from serving it meanwhile: `FOLDER_IN_USE`. */
-export async function withFolder<T>(dataDir: string, work: () => Promise<T> | T): Promise<T> {
+async function withFolder<T>(dataDir: string, work: () => Promise<T> | T): Promise<T> {
   makeFolders(dataDir);
   const lock = takeFolderLock(dataDir);
   if (lock === null) throw inUse(dataDir);

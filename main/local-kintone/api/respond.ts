@@ -7,7 +7,7 @@ const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const JSON_TYPE = "application/json;charset=utf-8";
 
 /** 20 letters and digits, new for every error (kintone-rest §3). */
-export function errorId(ids: IdSource): string {
+function errorId(ids: IdSource): string {
   return Array.from(ids.random(20), (byte) => ALPHABET.charAt(byte % ALPHABET.length)).join("");
 }
 

@@ -43,7 +43,7 @@ export interface RuleBookOptions {
 }
 
 /** The stage an effect belongs to. */
-export function stageOf(effect: FaultEffect): Stage {
+function stageOf(effect: FaultEffect): Stage {
   switch (effect.kind) {
     case "barrier":
     case "act":

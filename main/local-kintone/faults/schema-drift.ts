@@ -51,7 +51,7 @@ function changedField(definition: FieldDefinition, change: SchemaChange): FieldD
 }
 
 /** A form after a change, with where each of its codes comes from. Pure; throws FlowError `FAULT_ACTION_REFUSED`. */
-export function driftedForm(live: Preview, change: SchemaChange): Preview {
+function driftedForm(live: Preview, change: SchemaChange): Preview {
   const found = live.definitions.find(({ code }) => code === change.field);
   if (found === undefined) throw refuse(change.field, `The form has no field "${change.field}".`);
   if (change.change.startsWith("rename-") && change.to === undefined) {

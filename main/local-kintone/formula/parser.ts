@@ -1,6 +1,6 @@
 import { FormulaError, type Token, tokenizeFormula } from "./lexer.ts";
 
-export const FUNCTIONS = ["SUM", "IF", "AND", "OR", "NOT", "ROUND", "ROUNDUP", "ROUNDDOWN"] as const;
+const FUNCTIONS = ["SUM", "IF", "AND", "OR", "NOT", "ROUND", "ROUNDUP", "ROUNDDOWN"] as const;
 export type FunctionName = (typeof FUNCTIONS)[number];
 export type BinaryOperator = "+" | "-" | "*" | "/" | "^" | "&" | "=" | "!=" | "<>" | ">" | ">=" | "<" | "<=";
 

@@ -31,7 +31,7 @@ export const serverFileSchema = z.object({
 export type ServerFile = z.infer<typeof serverFileSchema>;
 
 /** `kintone/port.json`: chosen once, because the base URL is part of every stored Run (decisions §2). */
-export const portFileSchema = z.object({
+const portFileSchema = z.object({
   kind: z.literal("LOCAL_KINTONE_PORT"),
   formatVersion: z.literal(1),
   port,

@@ -69,7 +69,7 @@ function systemField(code: string, context: CompileContext): QueryField | null {
 }
 
 /** A calculation whose format is a moment is compared like one. */
-export function comparedType({ type, format }: FieldDefinition): FieldType {
+function comparedType({ type, format }: FieldDefinition): FieldType {
   if (type !== "CALC") return type;
   return format === "DATETIME" || format === "DATE" || format === "TIME" ? format : "CALC";
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** Who a right is given to (kintone-rest §12); `code` is null for the creator of the app. */
-export const entitySchema = z.object({ type: z.string(), code: z.string().nullable() });
+const entitySchema = z.object({ type: z.string(), code: z.string().nullable() });
 export type Entity = z.output<typeof entitySchema>;
 
 export const appRightSchema = z.object({
@@ -17,7 +17,7 @@ export const appRightSchema = z.object({
 });
 export type AppRight = z.output<typeof appRightSchema>;
 
-export const recordRightSchema = z.object({
+const recordRightSchema = z.object({
   filterCond: z.string(),
   entities: z.array(
     z.object({
@@ -47,7 +47,7 @@ const listView = {
   filterCond: z.string(),
   sort: z.string(),
 };
-export const viewSchema = z.discriminatedUnion("type", [
+const viewSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("LIST"), ...listView, fields: z.array(z.string()) }),
   z.object({ type: z.literal("CALENDAR"), ...listView, date: z.string(), title: z.string() }),
   z.object({
@@ -61,7 +61,7 @@ export const viewSchema = z.discriminatedUnion("type", [
 export type View = z.output<typeof viewSchema>;
 
 const scoped = z.object({ entity: entitySchema, includeSubs: z.boolean() });
-export const stateSchema = z.object({
+const stateSchema = z.object({
   name: z.string(),
   index: z.string(),
   assignee: z.object({ type: z.enum(["ONE", "ALL", "ANY"]), entities: z.array(scoped) }),
@@ -75,7 +75,7 @@ export const actionSchema = z.object({
   executableUser: z.object({ entities: z.array(scoped) }).optional(),
 });
 /** `states` and `actions` are null in an app whose process was never set up (kintone-rest §12). */
-export const processSchema = z.object({
+const processSchema = z.object({
   enable: z.boolean(),
   states: z.record(z.string(), stateSchema).nullable(),
   actions: z.array(actionSchema).nullable(),
@@ -83,14 +83,14 @@ export const processSchema = z.object({
 export type Process = z.output<typeof processSchema>;
 
 /** One field of a row: a form field by its code, or a decoration without one. */
-export const layoutFieldSchema = z.object({
+const layoutFieldSchema = z.object({
   type: z.string(),
   code: z.string().optional(),
   label: z.string().optional(),
   elementId: z.string().optional(),
   size: z.record(z.string(), z.string()).optional(),
 });
-export const layoutRowSchema = z.object({ type: z.literal("ROW"), fields: z.array(layoutFieldSchema) });
+const layoutRowSchema = z.object({ type: z.literal("ROW"), fields: z.array(layoutFieldSchema) });
 export const layoutPartSchema = z.discriminatedUnion("type", [
   layoutRowSchema,
   z.object({ type: z.literal("SUBTABLE"), code: z.string(), fields: z.array(layoutFieldSchema) }),
@@ -163,7 +163,7 @@ const EVERYTHING = {
 } as const;
 
 /** Rights of an app nobody has set any for: its creator may do everything, everyone may work with records. */
-export const DEFAULT_APP_RIGHTS: readonly AppRight[] = [
+const DEFAULT_APP_RIGHTS: readonly AppRight[] = [
   { entity: { type: "CREATOR", code: null }, ...EVERYTHING },
   {
     entity: { type: "GROUP", code: "everyone" },

@@ -21,7 +21,7 @@ export interface ActionFile {
   readonly text: string;
 }
 
-export const BREAKS = ["unreadable", "unlinked", "sequence"] as const;
+const BREAKS = ["unreadable", "unlinked", "sequence"] as const;
 /** A place at which the journal is not what it was when it was written. */
 export interface ChainBreak {
   readonly file: string;

@@ -1,5 +1,5 @@
 /** Wrong passphrases that cost nothing but the time they took. */
-export const FREE_TRIES = 3;
+const FREE_TRIES = 3;
 const FIRST_WAIT_MS = 5_000;
 const LONGEST_WAIT_MS = 5 * 60_000;
 

@@ -7,7 +7,7 @@ import type { CaseDefinition, Step, Suite } from "./model.ts";
  */
 
 /** `effects.event_id` is deliberately not unique: the ledger must be able to count twice (§4). */
-export const BASE_SCHEMA: readonly string[] = [
+const BASE_SCHEMA: readonly string[] = [
   "CREATE TABLE processed (event_id TEXT PRIMARY KEY, processed_at TEXT NOT NULL)",
   "CREATE TABLE effects (effect_id INTEGER PRIMARY KEY AUTOINCREMENT, event_id TEXT NOT NULL, delta INTEGER NOT NULL, created_at TEXT NOT NULL)",
 ];

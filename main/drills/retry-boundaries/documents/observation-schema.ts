@@ -2,7 +2,7 @@ import { z } from "zod";
 import { countsSchema, factsSchema } from "./plan-schema.ts";
 
 /** Stable codes of a run that stopped (retry-boundaries §2); the last two are ours, see the documentation. */
-export const FAILURE_CODES = [
+const FAILURE_CODES = [
   "COUNT_MISMATCH",
   "EXIT_CODE_MISMATCH",
   "POINT_MISMATCH",
@@ -17,7 +17,7 @@ export const FAILURE_CODES = [
   "CONTROLLER_FAULT",
 ] as const;
 
-export const failureSchema = z.strictObject({
+const failureSchema = z.strictObject({
   case: z.string().nullable(),
   stage: z.string().nullable(),
   code: z.enum(FAILURE_CODES),
@@ -36,7 +36,7 @@ export const statusLineSchema = z.strictObject({
 export type StatusLine = z.infer<typeof statusLineSchema>;
 
 /** Files beside the database directly after a child is gone; null = there is none, else its size in bytes. */
-export const sideFilesSchema = z.strictObject({
+const sideFilesSchema = z.strictObject({
   journal: z.int().min(0).nullable(),
   wal: z.int().min(0).nullable(),
   shm: z.int().min(0).nullable(),
@@ -46,7 +46,7 @@ export type SideFiles = z.infer<typeof sideFilesSchema>;
 const row = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
 
 /** What a second connection saw, and the file outside (retry-boundaries §4). */
-export const readBackSchema = z.strictObject({
+const readBackSchema = z.strictObject({
   counts: countsSchema,
   rows: z.record(z.string(), z.array(row)),
   integrity_check: z.string(),

@@ -39,7 +39,7 @@ export function refuseWhileDeploying(services: Services, app: AppState): void {
 }
 
 /** The preview as an app, for what works on apps: showing a form, checking a condition. */
-export function previewState(app: AppState, preview: Preview): AppState {
+function previewState(app: AppState, preview: Preview): AppState {
   return {
     ...app,
     name: preview.name,

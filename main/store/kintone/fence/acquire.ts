@@ -48,8 +48,7 @@ function requireKey(key: ReturnType<typeof networkLockKey>): string {
 }
 
 /** The request limit of a holder: at most a third of its lease (fenced-writes §1). */
-export const holderTimeoutMs = (leaseMs: number): number =>
-  Math.min(HOLDER_TIMEOUT_MS, Math.floor(leaseMs / 3));
+const holderTimeoutMs = (leaseMs: number): number => Math.min(HOLDER_TIMEOUT_MS, Math.floor(leaseMs / 3));
 
 function lockRecord(
   keys: { readonly lockKey: string; readonly recordKey: string },

@@ -7,7 +7,7 @@ import { insertLone } from "./record-write.ts";
 import type { LoneDeps } from "./send-lone.ts";
 
 /** True when two events tell the same facts; the JSON is the record (wire-format §1.5). */
-export const sameEvent = (a: OperationAudit, b: OperationAudit): boolean =>
+const sameEvent = (a: OperationAudit, b: OperationAudit): boolean =>
   a.eventId === b.eventId && JSON.stringify(a.event) === JSON.stringify(b.event);
 
 /** Reads and late inserts of operation audits (orchestration §4.8, decisions §3). */

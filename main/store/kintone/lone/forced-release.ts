@@ -29,7 +29,7 @@ import type { AppIds } from "../changes/encode.ts";
 import { type LoneDeps, type Sight, sendLone } from "./send-lone.ts";
 
 /** Result code of a forced release (wire-format §4.5). */
-export const FORCE_RELEASED = "NETWORK_LOCK_FORCE_RELEASED";
+const FORCE_RELEASED = "NETWORK_LOCK_FORCE_RELEASED";
 
 const REVISION_CONFLICT: Problem = {
   code: "REVISION_CONFLICT",
