@@ -60,7 +60,7 @@ export function ActionPanel({ onClose, closeRef, titleId, children }: ActionPane
 }
 
 /** Verb and object in full, the danger, and in one line each what changes, what does not and the way back (D1, D15). */
-export function ActionHead({ titleId }: { readonly titleId?: string }) {
+function ActionHead({ titleId }: { readonly titleId?: string }) {
   const { t } = useTranslation();
   const { action } = useStores();
   const draft = useStore(action.store, (state) => state.draft);
@@ -96,7 +96,7 @@ export function ActionHead({ titleId }: { readonly titleId?: string }) {
 const NAMES_ITS_SUBJECT: ReadonlySet<IntentKind> = new Set(["request"]);
 
 /** The fields of the kind and what its danger asks for beyond them; nothing to fill in for what cannot be done. */
-export function ActionForm() {
+function ActionForm() {
   const { t } = useTranslation();
   const { action } = useStores();
   const kind = useStore(action.store, (state) => state.draft?.intent.kind);

@@ -71,7 +71,7 @@ interface ConfirmBarProps {
 }
 
 /** What the button does, with how many nodes run and stay where nodes run (operator-ux §1.2). */
-export function useConfirmName(): string {
+function useConfirmName(): string {
   const { t } = useTranslation();
   const { action } = useStores();
   const { draft, planned } = useStore(action.store);

@@ -48,7 +48,7 @@ export const lightTheme: Theme = {
   colorNeutralForeground2: "#3b444b",
 };
 
-export const darkTheme: Theme = {
+const darkTheme: Theme = {
   ...createDarkTheme(ink),
   ...fonts,
   ...quiet,
@@ -65,7 +65,7 @@ export const darkTheme: Theme = {
   colorBrandForegroundLinkHover: ink[130],
 };
 
-export const contrastTheme: Theme = { ...teamsHighContrastTheme, ...fonts, ...quiet };
+const contrastTheme: Theme = { ...teamsHighContrastTheme, ...fonts, ...quiet };
 
 export type ThemeName = "light" | "dark" | "contrast";
 

@@ -10,7 +10,7 @@ import { markedText } from "../text/marks.ts";
 import styles from "./log.module.css";
 
 /** Attempts one choice holds: a Run can have tens of thousands, and a menu of them opens for seconds (operator-ux §3.2). */
-export const CHOICE_PAGE = 100;
+const CHOICE_PAGE = 100;
 
 interface AttemptChoiceProps {
   readonly detail: RunDetail;

@@ -69,7 +69,7 @@ function Head({ title, form }: { readonly title: string; readonly form: boolean 
 type Missing = "plan" | "gone" | "old" | "reason" | "typed" | NonNullable<Gate>;
 
 /** What the confirmation still lacks, in the order of the form; main asks for all of it again. Pure. */
-export function missingOfStop(stop: StopForm, gate: Gate, now: number): readonly Missing[] {
+function missingOfStop(stop: StopForm, gate: Gate, now: number): readonly Missing[] {
   const { plan, reason, typed } = stop;
   const missing: Missing[] = [];
   if (plan.value === null || plan.phase === "loading") missing.push(plan.problem === null ? "plan" : "gone");

@@ -5,7 +5,7 @@ import { useGate, useStores } from "../state/context.tsx";
 import styles from "./requests.module.css";
 
 /** An empty request of a type; what it is about is filled in by its form. */
-export const requestIntent = (
+const requestIntent = (
   type: RequestType,
   about: { readonly runId?: string; readonly networkId?: string } = {},
 ) => ({

@@ -5,7 +5,7 @@ import { Mark } from "../components/mark.tsx";
 import styles from "./requests.module.css";
 
 /** What stands in the column of states: the state of the record, and what makes it look otherwise. */
-export const SHOWN_STATES = [
+const SHOWN_STATES = [
   "REQUESTED",
   "ACCEPTED",
   "DONE",

@@ -163,7 +163,7 @@ function NoClaim({ ended }: { readonly ended: boolean }) {
 }
 
 /** How long ago the claim last showed life. */
-export function Heartbeat({ at }: { readonly at: string }) {
+function Heartbeat({ at }: { readonly at: string }) {
   const { t } = useTranslation();
   const ago = minutesAgo(at, useNow(), t);
   return <span className={cell.sub}>{t("requests.heartbeatAgo", { ago })}</span>;

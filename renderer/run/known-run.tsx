@@ -23,7 +23,7 @@ export interface Known {
 }
 
 /** A Run out of what list and grid hold; null when neither showed it. Pure. */
-export function knownOf(
+function knownOf(
   row: RunRow | undefined,
   grid: RunGrid | null,
   runId: string,

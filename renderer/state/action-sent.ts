@@ -14,7 +14,7 @@ export interface SentAction {
 }
 
 /** The life of an action as the operator sees it (operator-ux D8). */
-export const ACTION_PHASES = ["sending", "accepted", "applied", "done", "refused", "uncertain"] as const;
+const ACTION_PHASES = ["sending", "accepted", "applied", "done", "refused", "uncertain"] as const;
 export type ActionPhase = (typeof ACTION_PHASES)[number];
 
 export function phaseOf({ operation, problem }: SentAction): ActionPhase {

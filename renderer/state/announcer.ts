@@ -1,7 +1,7 @@
 import { createStore } from "zustand/vanilla";
 
 /** Messages within this time are spoken as one (operator-ux §4, 4.1.3); milliseconds. */
-export const BURST_MS = 250;
+const BURST_MS = 250;
 
 export interface AnnouncerState {
   readonly message: string;

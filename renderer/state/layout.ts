@@ -14,7 +14,7 @@ export const COLUMN_MAX = 960;
 
 const name = z.string().min(1).max(60);
 /** How this window was left (operator-ux §1.3, layout memory). */
-export const layoutSchema = z.strictObject({
+const layoutSchema = z.strictObject({
   kind: z.literal("FLOWNET_LAYOUT"),
   formatVersion: z.literal(1),
   density: z.enum(DENSITIES),

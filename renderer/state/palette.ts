@@ -2,7 +2,7 @@ import { createStore } from "zustand/vanilla";
 import { type ConsoleApi, type RunRow, settle } from "../../shared/api/index.ts";
 
 /** Runs the palette offers for one text. */
-export const PALETTE_RUNS = 20;
+const PALETTE_RUNS = 20;
 
 export interface PaletteState {
   readonly open: boolean;

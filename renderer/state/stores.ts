@@ -143,7 +143,7 @@ async function settingsSaved(stores: Stores, { view }: SettingsNews): Promise<vo
 }
 
 /** Hands one batch of news to every subject it concerns. */
-export async function applyBatch(stores: Stores, batch: LiveBatch): Promise<void> {
+async function applyBatch(stores: Stores, batch: LiveBatch): Promise<void> {
   stores.live.apply(batch);
   if (batch.mode !== null) stores.workspace.mode(batch.mode);
   if (batch.settings !== null) await settingsSaved(stores, batch.settings);

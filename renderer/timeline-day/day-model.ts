@@ -5,7 +5,7 @@ import { instantOfWall, wallDay } from "../../shared/domain/wall-clock.ts";
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 /** Shorter stretches without a Run are no room for anything. */
-export const IDLE_MIN = 30 * MINUTE;
+const IDLE_MIN = 30 * MINUTE;
 
 /** A stretch of time in epoch milliseconds. */
 export interface Span {

@@ -7,7 +7,7 @@ import {
 import type { EvidenceSource } from "../state/evidence-files.ts";
 
 /** The evidence and the answer of the business data as one file, as they were read. `madeAt` ISO-8601 UTC. */
-export function comparisonOf(
+function comparisonOf(
   detail: UnknownDetail,
   business: BusinessReading | null,
   madeAt: string,

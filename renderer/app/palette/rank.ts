@@ -1,7 +1,7 @@
 import { foldForSearch } from "../../../shared/api/index.ts";
 
 /** In the order in which equally good hits are shown. */
-export const ENTRY_KINDS = ["page", "run", "network", "node", "guidance", "command"] as const;
+const ENTRY_KINDS = ["page", "run", "network", "node", "guidance", "command"] as const;
 export type EntryKind = (typeof ENTRY_KINDS)[number];
 
 export interface Entry {
@@ -17,7 +17,7 @@ export interface Entry {
 }
 
 /** Most entries shown for one text. */
-export const SHOWN_MAX = 40;
+const SHOWN_MAX = 40;
 
 /** How well an entry answers the words, less is better; null when a word is nowhere in it. */
 function scoreOf(entry: Entry, whole: string, words: readonly string[]): number | null {

@@ -15,7 +15,7 @@ export interface DrawnGraph {
 }
 
 /** A chain shorter than this says as much unfolded. */
-export const CHAIN_MIN = 3;
+const CHAIN_MIN = 3;
 
 /**
  * Folds every chain of successes, one after the other without a branch between them, into one drawn node (operator-ux
