@@ -9,12 +9,6 @@ export interface Column {
   readonly type: ColumnType;
 }
 
-/** Rows of texts under named columns: what a source delivers and what a query makes. */
-export interface Relation {
-  readonly columns: readonly Column[];
-  readonly rows: readonly (readonly string[])[];
-}
-
 export const TEXT: ColumnType = { kind: "text" };
 export const NUMBER: ColumnType = { kind: "number" };
 

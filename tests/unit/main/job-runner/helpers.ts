@@ -8,8 +8,14 @@ import {
   type Workspace,
 } from "../../../../main/job-runner/evaluation/workspace.ts";
 import { asOfValues } from "../../../../main/job-runner/values/as-of.ts";
-import type { Relation } from "../../../../main/job-runner/values/column-type.ts";
+import type { Column } from "../../../../main/job-runner/values/column-type.ts";
 import { createComparison } from "../../../../main/job-runner/values/compare.ts";
+
+/** Rows of texts under named columns: what a source delivers and what a query makes. */
+export interface Relation {
+  readonly columns: readonly Column[];
+  readonly rows: readonly (readonly string[])[];
+}
 
 export const ZONE = "Asia/Tokyo";
 export const ENVIRONMENT: Environment = {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Relation } from "../../../../main/job-runner/values/column-type.ts";
-import { select } from "./helpers.ts";
+import { type Relation, select } from "./helpers.ts";
 
 const ORDERS: Relation = {
   columns: [

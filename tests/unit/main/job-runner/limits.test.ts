@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import { MAX_COLUMNS, MAX_OPERATORS, MAX_TERMS } from "../../../../main/job-runner/dialect/limits.ts";
 import { parseScript } from "../../../../main/job-runner/dialect/parse-script.ts";
 import { checkReferences } from "../../../../main/job-runner/plan/check-references.ts";
-import type { Relation } from "../../../../main/job-runner/values/column-type.ts";
-import { findings, firstMessage, HEADER, select } from "./helpers.ts";
+import { findings, firstMessage, HEADER, type Relation, select } from "./helpers.ts";
 
 const ONE: Relation = { columns: [{ name: "a", type: { kind: "number" } }], rows: [["1"]] };
 const repeat = (count: number, text: (index: number) => string, between: string): string =>

@@ -4,7 +4,6 @@ import { parseScript } from "../../../../main/job-runner/dialect/parse-script.ts
 import { evaluateBranch } from "../../../../main/job-runner/evaluation/evaluate.ts";
 import { createWorkspace } from "../../../../main/job-runner/evaluation/workspace.ts";
 import { normalForm } from "../../../../main/job-runner/sources/normal-form.ts";
-import type { Relation } from "../../../../main/job-runner/values/column-type.ts";
 import {
   compareCodePoints,
   compareNumberCells,
@@ -17,7 +16,7 @@ import {
   parseDecimal,
 } from "../../../../main/job-runner/values/decimal.ts";
 import { sortKey } from "../../../../main/job-runner/values/sort-key.ts";
-import { ENVIRONMENT, HEADER, relationOf, stored, ZONE } from "./helpers.ts";
+import { ENVIRONMENT, HEADER, type Relation, relationOf, stored, ZONE } from "./helpers.ts";
 
 const decimalText = fc
   .tuple(fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }), fc.integer({ min: 0, max: 12 }))
