@@ -14,8 +14,9 @@ export function statusJson(report: StatusReport): string {
         ? null
         : {
             record_id: lock.recordId,
-            owner_invocation_id: lock.ownerInvocationId,
-            owner_instance_id: lock.ownerInstanceId,
+            // A lock that names no owner says so with an empty text, as the peer's does.
+            owner_invocation_id: lock.ownerInvocationId ?? "",
+            owner_instance_id: lock.ownerInstanceId ?? "",
             heartbeat_at: lock.heartbeatAt,
             lease_expires_at: lock.leaseExpiresAt,
             stale_candidate: lock.staleCandidate,

@@ -262,5 +262,7 @@ describe("status (orchestration section 9.2)", () => {
     expect(text).toContain("stale candidate");
     expect(text).toContain("force-unlock-network n --profile p --expected-owner-invocation-id invoke_1");
     expect(statusText({ ...report, lock: { ...lock, staleCandidate: false } })).not.toContain("force-unlock");
+    const json = statusJson({ ...report, lock: { ...lock, ownerInstanceId: null } });
+    expect(JSON.parse(json).lock).toMatchObject({ owner_invocation_id: "invoke_1", owner_instance_id: "" });
   });
 });
