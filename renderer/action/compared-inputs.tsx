@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { ComparedInput } from "../../shared/domain/operations/operation.ts";
+import page from "../components/page.module.css";
 import { ForeignText } from "../components/text.tsx";
 import styles from "./action.module.css";
 
@@ -17,7 +18,7 @@ export function ComparedInputs({ inputs }: { readonly inputs: readonly ComparedI
               <ForeignText text={name} id />
             </span>
             <span>{t(`action.inputs.${state}`)}</span>
-            <span className={styles.why}>
+            <span className={page.quiet}>
               <ForeignText text={nodeId} id />
               {detail !== null && (
                 <>

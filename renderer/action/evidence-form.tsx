@@ -3,6 +3,8 @@ import { type ClipboardEvent, type DragEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import { EVIDENCE_MAX_BYTES } from "../../shared/api/index.ts";
+import face from "../components/face.module.css";
+import page from "../components/page.module.css";
 import { ForeignText } from "../components/text.tsx";
 import { sizeParts } from "../log/size.ts";
 import { useStores } from "../state/context.tsx";
@@ -113,7 +115,7 @@ function ChooseFiles({ onFiles }: { readonly onFiles: (files: Iterable<File>) =>
       <Button size="small" onClick={() => input.current?.click()}>
         {t("action.evidence.choose")}
       </Button>
-      <span className={styles.quiet}>
+      <span className={page.quiet}>
         {t("action.evidence.chooseHint", { size: sizeText(EVIDENCE_MAX_BYTES) })}
       </span>
     </div>
@@ -142,12 +144,12 @@ function FileLine({ file, onRemove }: { readonly file: EvidenceFile; readonly on
       <span className={styles.nodeName}>
         <ForeignText text={name} id />
       </span>
-      <span className={styles.number}>{sizeText(size)}</span>
+      <span className={face.number}>{sizeText(size)}</span>
       {state === "sending" && (
         <progress max={Math.max(1, size)} value={sent} aria-label={t("action.evidence.sending", { name })} />
       )}
       {sha256 !== null && (
-        <span className={styles.mono} title={`SHA-256 ${sha256}`}>
+        <span className={face.mono} title={`SHA-256 ${sha256}`}>
           SHA-256 {sha256.slice(0, 12)}…
         </span>
       )}

@@ -3,6 +3,7 @@ import type { TFunction } from "i18next";
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
+import face from "../components/face.module.css";
 import { CopyId } from "../components/text.tsx";
 import { useStores } from "../state/context.tsx";
 import styles from "./action.module.css";
@@ -41,7 +42,7 @@ export function IdentifierField({ wanted }: { readonly wanted: string }) {
           spellCheck={false}
           maxLength={1000}
           className={styles.typed}
-          input={{ className: styles.mono, "aria-describedby": compared }}
+          input={{ className: face.mono, "aria-describedby": compared }}
           onCompositionStart={() => setComposing(true)}
           onCompositionEnd={() => setComposing(false)}
           onChange={(_, { value }) => action.fill({ typed: value })}

@@ -2,6 +2,7 @@ import { Button } from "@fluentui/react-components";
 import { useTranslation } from "react-i18next";
 import type { RunRow } from "../../shared/api/index.ts";
 import type { NodeStatus } from "../../shared/domain/model.ts";
+import page from "../components/page.module.css";
 import { useStores } from "../state/context.tsx";
 import styles from "./action.module.css";
 import { rerunIntent } from "./run-choice.ts";
@@ -32,7 +33,7 @@ export function NodeActions({ run, nodeId, status }: NodeActionsProps) {
       >
         {t("action.kind.rerun.verb")}
       </Button>
-      <span className={styles.quiet}>{t("action.rerun.fromHint")}</span>
+      <span className={page.quiet}>{t("action.rerun.fromHint")}</span>
     </div>
   );
 }

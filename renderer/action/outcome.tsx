@@ -4,6 +4,8 @@ import { useTranslation } from "react-i18next";
 import type { Operation } from "../../shared/api/index.ts";
 import { nextActionOf } from "../../shared/domain/next-action.ts";
 import { goTo } from "../app/use-route.ts";
+import face from "../components/face.module.css";
+import { Fact, Facts } from "../components/facts.tsx";
 import { ProblemPanel } from "../components/problem.tsx";
 import { RunStatusBadge } from "../components/status.tsx";
 import { CopyId, ForeignText } from "../components/text.tsx";
@@ -139,51 +141,39 @@ function Result({ operation }: { readonly operation: Operation }) {
     goTo({ page: "run", runId: id });
   };
   return (
-    <dl className={styles.facts}>
+    <Facts roomy>
       {aggregateStatus !== null && (
-        <div>
-          <dt>{t("runs.column.status")}</dt>
-          <dd>
-            <RunStatusBadge status={aggregateStatus} withCode />
-          </dd>
-        </div>
+        <Fact label={t("runs.column.status")}>
+          <RunStatusBadge status={aggregateStatus} withCode />
+        </Fact>
       )}
       {resultCode !== null && (
-        <div>
-          <dt>{t("action.outcome.resultCode")}</dt>
-          <dd className={styles.mono}>
+        <Fact label={t("action.outcome.resultCode")}>
+          <span className={face.mono}>
             <ForeignText text={nextActionOf(resultCode).code ?? resultCode} />
-          </dd>
-        </div>
+          </span>
+        </Fact>
       )}
       {DETAILS.map((name) => {
         const value = detail[name] ?? null;
         if (value === null || value === "") return null;
+        const label = t(`action.outcome.detail.${name}`);
         return (
-          <div key={name} className={name === "eventId" ? styles.wide : undefined}>
-            <dt>{t(`action.outcome.detail.${name}`)}</dt>
-            <dd>
-              <CopyId id={String(value)} what={t(`action.outcome.detail.${name}`)} />
-            </dd>
-          </div>
+          <Fact key={name} label={label} wide={name === "eventId"}>
+            <CopyId id={String(value)} what={label} />
+          </Fact>
         );
       })}
-      <div className={styles.wide}>
-        <dt>{t("action.outcome.operationId")}</dt>
-        <dd>
-          <CopyId id={operationId} what={t("action.outcome.operationId")} />
-        </dd>
-      </div>
+      <Fact label={t("action.outcome.operationId")} wide>
+        <CopyId id={operationId} what={t("action.outcome.operationId")} />
+      </Fact>
       {runId !== null && runId !== "" && (
-        <div>
-          <dt>Run</dt>
-          <dd>
-            <Button size="small" onClick={() => open(runId)}>
-              {t("action.outcome.openRun")}
-            </Button>
-          </dd>
-        </div>
+        <Fact label="Run">
+          <Button size="small" onClick={() => open(runId)}>
+            {t("action.outcome.openRun")}
+          </Button>
+        </Fact>
       )}
-    </dl>
+    </Facts>
   );
 }

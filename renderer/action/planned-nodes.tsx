@@ -5,6 +5,7 @@ import {
   type OperationPlan,
   type PlannedNode,
 } from "../../shared/domain/operations/operation.ts";
+import page from "../components/page.module.css";
 import { NodeStatusBadge } from "../components/status.tsx";
 import { ForeignText } from "../components/text.tsx";
 import { markedText } from "../text/marks.ts";
@@ -65,7 +66,7 @@ function NodeList({ nodes }: { readonly nodes: readonly PlannedNode[] }) {
             <ForeignText text={nodeId} id />
           </span>
           <NodeStatusBadge status={status} />
-          <span className={styles.why}>
+          <span className={page.quiet}>
             {t(`action.why.${why}`)}
             {by.length > 0 && (
               <>

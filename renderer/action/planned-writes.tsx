@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import type { Plain, PlannedWrite } from "../../shared/domain/operations/operation.ts";
+import face from "../components/face.module.css";
 import { Absent, ForeignText } from "../components/text.tsx";
 import { useStores } from "../state/context.tsx";
 import styles from "./action.module.css";
@@ -27,7 +28,7 @@ export function PlannedWrites({ writes, done = false }: PlannedWritesProps) {
               {t(`action.write.${write.action}`, { record: t(`action.record.${write.record}`) })}
             </strong>
             {write.id !== null && (
-              <span className={styles.mono}>
+              <span className={face.mono}>
                 <ForeignText text={write.id} id />
               </span>
             )}

@@ -1,6 +1,7 @@
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import type { Problem } from "../../shared/domain/problem.ts";
+import face from "../components/face.module.css";
 import { ForeignText } from "../components/text.tsx";
 import { guidanceWords } from "../guidance/words.ts";
 import { useLanguage } from "../state/context.tsx";
@@ -53,7 +54,7 @@ function Refusal({ problem }: { readonly problem: Problem }) {
   const { cause, next } = refusalText(problem, t, useLanguage());
   return (
     <>
-      <strong>{cause}</strong> <span className={styles.code}>({problem.code})</span>
+      <strong>{cause}</strong> <span className={face.code}>({problem.code})</span>
       <p className={styles.line}>{next}</p>
       <details className={styles.fold}>
         <summary>{t("problem.detail")}</summary>

@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
+import { Fact, Facts } from "../components/facts.tsx";
 import { CopyId, ForeignText, useSecondText } from "../components/text.tsx";
 import { useStores } from "../state/context.tsx";
-import styles from "./action.module.css";
 
 const NAMES = ["profile", "networkId", "businessKey", "runId", "nodeId", "jobKey", "requestId"] as const;
 
@@ -17,32 +17,26 @@ export function SubjectFacts() {
   const subject = { ...draft.subject, ...planned?.plan.subject };
   const revision = planned?.plan.seen.run?.revision ?? planned?.plan.seen.lock?.revision;
   return (
-    <dl className={styles.facts}>
+    <Facts roomy>
       {NAMES.map((name) => {
         const value = subject[name];
         if (!value) return null;
         return (
-          <div key={name} className={name === "runId" ? styles.wide : undefined}>
-            <dt>{t(`action.subject.${name}`)}</dt>
-            <dd>
-              {name === "profile" ? (
-                <ForeignText text={value} />
-              ) : (
-                <CopyId id={value} what={t(`action.subject.${name}`)} />
-              )}
-            </dd>
-          </div>
+          <Fact key={name} label={t(`action.subject.${name}`)} wide={name === "runId"}>
+            {name === "profile" ? (
+              <ForeignText text={value} />
+            ) : (
+              <CopyId id={value} what={t(`action.subject.${name}`)} />
+            )}
+          </Fact>
         );
       })}
       {planned !== null && (
-        <div>
-          <dt>{t("action.subject.read")}</dt>
-          <dd className={styles.number}>
-            {secondText(planned.readAt)}
-            {revision !== undefined && ` · revision ${revision}`}
-          </dd>
-        </div>
+        <Fact label={t("action.subject.read")}>
+          {secondText(planned.readAt)}
+          {revision !== undefined && ` · revision ${revision}`}
+        </Fact>
       )}
-    </dl>
+    </Facts>
   );
 }

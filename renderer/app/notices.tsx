@@ -3,6 +3,7 @@ import { useStore } from "zustand";
 import type { AttentionEntry } from "../../shared/api/index.ts";
 import { subjectName, subjectRoute } from "../attention/subject.ts";
 import { UrgencyMark } from "../attention/urgency.tsx";
+import link from "../components/link.module.css";
 import { ForeignText } from "../components/text.tsx";
 import { useStores } from "../state/context.tsx";
 import { markedText } from "../text/marks.ts";
@@ -28,7 +29,7 @@ export function Notices({ onList }: { readonly onList: boolean }) {
         ))}
       </ul>
       {more > 0 && (
-        <a className={styles.link} href={routeHash({ page: "attention" })}>
+        <a className={link.open} href={routeHash({ page: "attention" })}>
           {t("notices.many", { count: more })}
         </a>
       )}
@@ -44,7 +45,7 @@ function Notice({ item }: { readonly item: AttentionEntry }) {
     <li className={styles.notice}>
       <UrgencyMark urgency={item.urgency} />
       <span className={styles.kind}>{t(`attention.kind.${item.kind}.name`)}</span>
-      <a className={styles.link} href={routeHash(subjectRoute(item))} onClick={() => notices.close(item.id)}>
+      <a className={link.open} href={routeHash(subjectRoute(item))} onClick={() => notices.close(item.id)}>
         <ForeignText text={name} id />
       </a>
       <button

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import { ActionDialog } from "../action/action-dialog.tsx";
 import { ReviewNotice } from "../approvals/review-notice.tsx";
+import unseen from "../components/unseen.module.css";
 import { useStores } from "../state/context.tsx";
 import { CheatSheet } from "./cheat-sheet.tsx";
 import { Navigation } from "./navigation.tsx";
@@ -61,7 +62,7 @@ function useDensity(): void {
 function PoliteRegion() {
   const message = useStore(useStores().announcer.store, (state) => state.message);
   return (
-    <div className={styles.polite} role="status" aria-live="polite" data-testid="announcer">
+    <div className={unseen.unseen} role="status" aria-live="polite" data-testid="announcer">
       {message}
     </div>
   );

@@ -3,6 +3,7 @@ import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import { type AttentionEntry, NAME_MAX, NOTE_MAX } from "../../shared/api/index.ts";
+import page from "../components/page.module.css";
 import { ProblemPanel } from "../components/problem.tsx";
 import { ForeignText, useSecondText } from "../components/text.tsx";
 import { useStores } from "../state/context.tsx";
@@ -46,11 +47,11 @@ function Marked({ item, mark, name, viewOnly }: MarkedProps) {
     <p className={styles.mark} data-testid="acknowledged">
       <strong>{t("notes.taken")}</strong> <ForeignText text={mark.name} />
       {mark.account !== mark.name && (
-        <span className={styles.quiet}>
+        <span className={page.quiet}>
           (<ForeignText text={mark.account} />)
         </span>
       )}
-      <span className={styles.quiet}>{t("notes.since", { time: secondText(mark.at) })}</span>
+      <span className={page.quiet}>{t("notes.since", { time: secondText(mark.at) })}</span>
       {mark.note !== "" && <ForeignText text={mark.note} />}
       {!viewOnly && (
         <button

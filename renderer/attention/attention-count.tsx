@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import { routeHash } from "../app/routes.ts";
+import unseen from "../components/unseen.module.css";
 import { useStores } from "../state/context.tsx";
 import styles from "./attention.module.css";
 
@@ -23,7 +24,7 @@ export function AttentionCount() {
           {t("attention.topBar", { count: total })}
         </a>
       )}
-      <span className={styles.assertive} role="alert" key={newUnknown}>
+      <span className={unseen.unseen} role="alert" key={newUnknown}>
         {newUnknown > 0 ? t("attention.newUnknown") : ""}
       </span>
     </>

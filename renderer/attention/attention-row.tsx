@@ -4,6 +4,9 @@ import { useStore } from "zustand";
 import type { AttentionEntry } from "../../shared/api/index.ts";
 import { NextButton } from "../action/next-button.tsx";
 import { routeHash } from "../app/routes.ts";
+import face from "../components/face.module.css";
+import link from "../components/link.module.css";
+import { MinuteMark } from "../components/minute-mark.tsx";
 import { moveToRow } from "../components/row-focus.ts";
 import { ForeignText } from "../components/text.tsx";
 import { GuidanceLink } from "../guidance/guidance-link.tsx";
@@ -41,7 +44,7 @@ export const AttentionLine = memo(function AttentionLine({ row }: { readonly row
         <div className={styles.line}>
           <strong className={styles.kind}>{t(`attention.kind.${item.kind}.name`)}</strong>
           <a
-            className={styles.subject}
+            className={link.open}
             href={routeHash(subjectRoute(item))}
             data-row
             onKeyDown={(event) => moveToRow(event, "ul", PAGE)}
@@ -77,7 +80,7 @@ function Details({ item }: { readonly item: AttentionEntry }) {
         <span className={styles.quiet}>{t("attention.attempt", { no: item.attemptNo })}</span>
       )}
       {item.code !== null && (
-        <span className={styles.code}>
+        <span className={face.mono}>
           <GuidanceLink code={item.code} />
           {item.repeated !== null && ` ${t("attention.times", { count: item.repeated })}`}
         </span>
@@ -96,11 +99,7 @@ function Since({ item }: { readonly item: AttentionEntry }) {
   return (
     <span className={styles.since}>
       <time dateTime={at}>{t("attention.since", { time: minuteText(at, timeZone, language) })}</time>
-      {precision === "minute" && (
-        <span className={styles.hint} title={t("time.minutePrecisionHint")}>
-          {t("time.minutePrecision")}
-        </span>
-      )}
+      {precision === "minute" && <MinuteMark />}
       {" · "}
       <Ago at={at} />
     </span>

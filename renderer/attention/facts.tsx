@@ -1,8 +1,9 @@
 import { useTranslation } from "react-i18next";
 import type { AttentionEntry } from "../../shared/api/index.ts";
-import { ForeignText, MinuteTime } from "../components/text.tsx";
-import { useLanguage, useTimeZone } from "../state/context.tsx";
-import { minuteText, secondText } from "../text/time.ts";
+import face from "../components/face.module.css";
+import { MinuteMark } from "../components/minute-mark.tsx";
+import { ExactTime, ForeignText, MinuteTime } from "../components/text.tsx";
+import { useLanguage } from "../state/context.tsx";
 import styles from "./attention.module.css";
 
 type Fact = AttentionEntry["facts"][number];
@@ -16,11 +17,7 @@ export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
         <div key={`${fact.name} ${fact.value}`}>
           <dt>
             {t(`attention.fact.${fact.name}`)}
-            {fact.kind === "time" && fact.precision === "minute" && (
-              <span className={styles.hint} title={t("time.minutePrecisionHint")}>
-                {t("time.minutePrecision")}
-              </span>
-            )}
+            {fact.kind === "time" && fact.precision === "minute" && <MinuteMark />}
           </dt>
           <dd>
             <FactValue fact={fact} />
@@ -46,21 +43,8 @@ function FactValue({ fact }: { readonly fact: Fact }) {
         </span>
       );
     case "count":
-      return <span className={styles.number}>{count.format(fact.value)}</span>;
+      return <span className={face.number}>{count.format(fact.value)}</span>;
     case "time":
       return fact.precision === "minute" ? <MinuteTime at={fact.value} /> : <ExactTime at={fact.value} />;
   }
-}
-
-/** A time that is known to the second. */
-export function ExactTime({ at }: { readonly at: string }) {
-  const timeZone = useTimeZone();
-  const language = useLanguage();
-  const day = minuteText(at, timeZone, language).slice(0, -5);
-  return (
-    <time className={styles.number} dateTime={at} title={at}>
-      {day}
-      {secondText(at, timeZone)}
-    </time>
-  );
 }

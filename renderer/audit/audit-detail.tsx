@@ -5,13 +5,15 @@ import { useStore } from "zustand";
 import type { AuditDetail, AuditEvidence } from "../../shared/api/index.ts";
 import ja from "../../shared/text/audit.ja.json" with { type: "json" };
 import { routeHash } from "../app/routes.ts";
-import { ExactTime } from "../attention/facts.tsx";
+import face from "../components/face.module.css";
+import { Fact, Facts } from "../components/facts.tsx";
+import link from "../components/link.module.css";
 import { LongText } from "../components/long-text.tsx";
 import page from "../components/page.module.css";
+import { Panel } from "../components/panel.tsx";
 import { ProblemPanel } from "../components/problem.tsx";
-import { Absent, CopyId, ForeignText, MinuteTime, useSecondText } from "../components/text.tsx";
+import { Absent, CopyId, ExactTime, ForeignText, MinuteTime, useSecondText } from "../components/text.tsx";
 import { GuidanceLink } from "../guidance/guidance-link.tsx";
-import { Panel } from "../run/panel.tsx";
 import { useLanguage, useStores } from "../state/context.tsx";
 import styles from "./audit.module.css";
 import { kindName } from "./kind-name.ts";
@@ -24,12 +26,12 @@ export function AuditDetailPanel() {
   return (
     <>
       {problem && (
-        <div className={styles.panel}>
+        <Panel title={null}>
           <ProblemPanel
             problem={problem}
             action={{ label: t("problem.retry"), run: () => void audit.readEntry() }}
           />
-        </div>
+        </Panel>
       )}
       {value === null && problem === null && (
         <Spinner size="tiny" label={t("audit.detail.loading")} labelPosition="after" />
@@ -44,9 +46,9 @@ function Entry({ detail }: { readonly detail: AuditDetail }) {
   const { entry, problem } = detail;
   return (
     <Panel title={kindName(entry, t)}>
-      <p className={styles.line}>{t(`audit.meaning.${entry.kind}`)}</p>
+      <p className={page.text}>{t(`audit.meaning.${entry.kind}`)}</p>
       {problem && <Unreadable detail={detail} />}
-      <Facts detail={detail} />
+      <EntryFacts detail={detail} />
       {detail.evidence.length > 0 && <Evidence evidence={detail.evidence} />}
       {detail.fields.length > 0 && <Fields detail={detail} />}
     </Panel>
@@ -59,7 +61,7 @@ function Unreadable({ detail }: { readonly detail: AuditDetail }) {
   const { order, revision } = detail.entry;
   return (
     <>
-      <p className={styles.line}>
+      <p className={page.text}>
         <strong>{t("audit.undecidable")}</strong>{" "}
         {t("audit.undecidablePlace", { record: order, revision: revision ?? t("text.none") })}
       </p>
@@ -68,69 +70,48 @@ function Unreadable({ detail }: { readonly detail: AuditDetail }) {
   );
 }
 
-function Facts({ detail: { entry, readAt } }: { readonly detail: AuditDetail }) {
+function EntryFacts({ detail: { entry, readAt } }: { readonly detail: AuditDetail }) {
   const { t } = useTranslation();
   const secondText = useSecondText();
   const { at, precision, runId } = entry;
-  const person = (name: "account" | "who" | "confirmedBy" | "approvedBy" | "principal") => {
-    const value = entry[name];
-    return (
-      value !== null && (
-        <div key={name}>
-          <dt>{t(`audit.fact.${name}`)}</dt>
-          <dd>
-            <ForeignText text={value} />
-          </dd>
-        </div>
-      )
-    );
-  };
   return (
-    <dl className={styles.facts}>
-      <div>
-        <dt>{t("audit.column.at")}</dt>
-        <dd>
-          {at === null ? <Absent /> : precision === "exact" ? <ExactTime at={at} /> : <MinuteTime at={at} />}
-          {precision === "minute" && <span className={styles.quiet}> {t("time.minutePrecision")}</span>}
-        </dd>
-      </div>
-      <div>
-        <dt>{t("audit.column.result")}</dt>
-        <dd className={styles.mono}>
+    <Facts>
+      <Fact label={t("audit.column.at")} minute={precision === "minute"}>
+        {at === null ? <Absent /> : precision === "exact" ? <ExactTime at={at} /> : <MinuteTime at={at} />}
+      </Fact>
+      <Fact label={t("audit.column.result")}>
+        <span className={face.mono}>
           {entry.result === null ? <Absent /> : <GuidanceLink code={entry.result} onlyKnown />}
-        </dd>
-      </div>
-      {(["account", "who", "confirmedBy", "approvedBy", "principal"] as const).map(person)}
+        </span>
+      </Fact>
+      {(["account", "who", "confirmedBy", "approvedBy", "principal"] as const).map((name) => {
+        const value = entry[name];
+        return (
+          value !== null && (
+            <Fact key={name} label={t(`audit.fact.${name}`)}>
+              <ForeignText text={value} />
+            </Fact>
+          )
+        );
+      })}
       {runId !== null && (
-        <div className={styles.wide}>
-          <dt>{t("audit.fact.run")}</dt>
-          <dd>
-            <a className={styles.run} href={routeHash({ page: "run", runId })}>
-              <ForeignText text={entry.businessKey ?? runId} id />
-            </a>
-          </dd>
-        </div>
+        <Fact label={t("audit.fact.run")} wide>
+          <a className={link.link} href={routeHash({ page: "run", runId })}>
+            <ForeignText text={entry.businessKey ?? runId} id />
+          </a>
+        </Fact>
       )}
       {entry.reason !== null && (
-        <div className={styles.wide}>
-          <dt>{t("audit.fact.reason")}</dt>
-          <dd>
-            <LongText text={entry.reason} />
-          </dd>
-        </div>
+        <Fact label={t("audit.fact.reason")} wide>
+          <LongText text={entry.reason} />
+        </Fact>
       )}
-      <div>
-        <dt>{t("audit.column.record")}</dt>
-        <dd>
-          {t(`audit.place.${entry.source}`, { order: entry.order })}
-          {entry.revision !== null && ` r${entry.revision}`}
-        </dd>
-      </div>
-      <div>
-        <dt>{t("audit.fact.readAt")}</dt>
-        <dd>{secondText(readAt)}</dd>
-      </div>
-    </dl>
+      <Fact label={t("audit.column.record")}>
+        {t(`audit.place.${entry.source}`, { order: entry.order })}
+        {entry.revision !== null && ` r${entry.revision}`}
+      </Fact>
+      <Fact label={t("audit.fact.readAt")}>{secondText(readAt)}</Fact>
+    </Facts>
   );
 }
 
@@ -146,7 +127,7 @@ function Evidence({ evidence }: { readonly evidence: readonly AuditEvidence[] })
             <span>
               {name === null ? t("audit.evidence.unnamed") : <ForeignText text={name} />}
               {bytes !== null && (
-                <span className={styles.quiet}>
+                <span className={page.quiet}>
                   {" "}
                   {t("audit.evidence.bytes", { count: count.format(bytes) })}
                 </span>
@@ -180,7 +161,7 @@ function Fields({ detail }: { readonly detail: AuditDetail }) {
           {detail.fields.map(({ name, value }) => (
             <tr key={name}>
               <th scope="row">
-                {labelOf(name, t)} <span className={styles.code}>{name}</span>
+                {labelOf(name, t)} <span className={`${face.code} ${styles.fieldName}`}>{name}</span>
               </th>
               <td>{value === null ? <Absent /> : <LongText text={value} />}</td>
             </tr>

@@ -3,10 +3,12 @@ import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import type { AuditEntry, AuditFilter } from "../../shared/api/index.ts";
 import { routeHash } from "../app/routes.ts";
+import face from "../components/face.module.css";
+import link from "../components/link.module.css";
+import page from "../components/page.module.css";
 import { Absent, ForeignText, MinuteTime } from "../components/text.tsx";
 import { type RowProps, type VirtualColumn, VirtualTable } from "../components/virtual-table.tsx";
 import { useStores } from "../state/context.tsx";
-import styles from "./audit.module.css";
 import { kindName } from "./kind-name.ts";
 
 interface AuditRows {
@@ -41,6 +43,7 @@ export function AuditTable({ filter }: { readonly filter: AuditFilter }) {
         caption={t("audit.caption")}
         columns={columns}
         keys={keys}
+        open={open}
         Cells={AuditCells}
         layoutId="audit"
         rowAttribute="data-audit"
@@ -60,7 +63,7 @@ function AuditCells({ rowKey, target }: RowProps) {
     <>
       <td>
         <a
-          className={styles.open}
+          className={`${link.open} ${link.whole}`}
           href={routeHash({ page: "audit", filter, entry: rowKey })}
           {...target}
           aria-current={open === rowKey ? "true" : undefined}
@@ -74,13 +77,13 @@ function AuditCells({ rowKey, target }: RowProps) {
       <td>
         <Who entry={entry} />
       </td>
-      <td className={styles.mono}>{result === null ? <Absent /> : <ForeignText text={result} />}</td>
+      <td className={face.mono}>{result === null ? <Absent /> : <ForeignText text={result} />}</td>
       <td>
         <MinuteTime at={entry.at} />
       </td>
-      <td className={styles.record}>
+      <td className={face.figure}>
         {t(`audit.place.${source}`, { order })}
-        {revision !== null && <span className={styles.revision}> r{revision}</span>}
+        {revision !== null && <span className={page.quiet}> r{revision}</span>}
       </td>
     </>
   );
@@ -102,9 +105,9 @@ function Who({ entry }: { readonly entry: AuditEntry }) {
   return (
     <>
       <ForeignText text={first} />
-      {who === null && <span className={styles.quiet}> {t("audit.program")}</span>}
+      {who === null && <span className={page.quiet}> {t("audit.program")}</span>}
       {others.length > 0 && (
-        <span className={styles.quiet}>
+        <span className={page.quiet}>
           {" + "}
           <ForeignText text={others.join(", ")} />
         </span>

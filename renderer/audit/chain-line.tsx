@@ -2,6 +2,8 @@ import { Button } from "@fluentui/react-components";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
+import note from "../components/note.module.css";
+import page from "../components/page.module.css";
 import { ProblemPanel } from "../components/problem.tsx";
 import { CopyId, useSecondText } from "../components/text.tsx";
 import { useLanguage, useStores } from "../state/context.tsx";
@@ -19,7 +21,11 @@ export function ChainLine() {
   }, [audit]);
   const told = value?.problem ?? problem;
   return (
-    <section className={styles.chain} aria-label={t("audit.chain.title")} data-chain={value?.state}>
+    <section
+      className={`${note.note} ${styles.chain}`}
+      aria-label={t("audit.chain.title")}
+      data-chain={value?.state}
+    >
       <strong>{t("audit.chain.title")}</strong>
       {value && (
         <>
@@ -32,7 +38,7 @@ export function ChainLine() {
           {value.head !== null && (
             <CopyId id={value.head} short={`${value.head.slice(0, 16)}…`} what={t("audit.chain.head")} />
           )}
-          <span className={styles.quiet}>
+          <span className={page.quiet}>
             {t("audit.chain.checkedAt", { time: secondText(value.checkedAt) })}
           </span>
         </>

@@ -1,6 +1,8 @@
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import face from "./face.module.css";
+import { MinuteMark } from "./minute-mark.tsx";
 import styles from "./table.module.css";
+import unseen from "./unseen.module.css";
 
 export interface Column {
   readonly key: string;
@@ -19,11 +21,10 @@ interface TableProps {
 
 /** A table that is one: caption, header cells, rows. */
 export function Table({ caption, columns, children }: TableProps) {
-  const { t } = useTranslation();
   return (
     <section className={styles.frame} aria-label={caption} tabIndex={-1}>
       <table className={styles.table}>
-        <caption className={styles.caption}>{caption}</caption>
+        <caption className={unseen.unseen}>{caption}</caption>
         <thead>
           <tr>
             {columns.map((column) => (
@@ -33,11 +34,7 @@ export function Table({ caption, columns, children }: TableProps) {
                 className={column.align === "right" ? styles.number : undefined}
               >
                 {column.label}
-                {column.minute && (
-                  <span className={styles.hint} title={t("time.minutePrecisionHint")}>
-                    {t("time.minutePrecision")}
-                  </span>
-                )}
+                {column.minute && <MinuteMark />}
               </th>
             ))}
           </tr>
@@ -48,4 +45,13 @@ export function Table({ caption, columns, children }: TableProps) {
   );
 }
 
-export const cell = { number: styles.number, mono: styles.mono, sub: styles.sub, name: styles.name };
+export const cell = {
+  number: styles.number,
+  mono: face.mono,
+  sub: styles.sub,
+  name: styles.name,
+  text: styles.text,
+};
+
+/** The row whose subject is open. */
+export const openedRow = styles.opened;

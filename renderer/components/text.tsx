@@ -116,3 +116,16 @@ export function Duration({ seconds }: { readonly seconds: number | null }) {
   const { unit, ...parts } = durationParts(seconds);
   return <span className={styles.time}>{t(`time.duration.${unit}`, parts)}</span>;
 }
+
+/** A time that is known to the second. */
+export function ExactTime({ at }: { readonly at: string }) {
+  const timeZone = useTimeZone();
+  const language = useLanguage();
+  const day = minuteText(at, timeZone, language).slice(0, -5);
+  return (
+    <time className={styles.time} dateTime={at} title={at}>
+      {day}
+      {secondText(at, timeZone)}
+    </time>
+  );
+}

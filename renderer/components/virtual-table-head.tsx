@@ -1,9 +1,10 @@
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import { useStores } from "../state/context.tsx";
 import { ColumnHandle } from "./column-handle.tsx";
+import { MinuteMark } from "./minute-mark.tsx";
 import type { Column } from "./table.tsx";
+import unseen from "./unseen.module.css";
 import styles from "./virtual-table.module.css";
 
 export interface VirtualColumn extends Column {
@@ -68,7 +69,6 @@ interface HeadCellProps {
 }
 
 function HeadCell({ column, handle }: HeadCellProps) {
-  const { t } = useTranslation();
   const { sort, label, minute, align, width, head } = column;
   return (
     <th
@@ -79,7 +79,7 @@ function HeadCell({ column, handle }: HeadCellProps) {
     >
       {sort === undefined ? (
         <>
-          <span className={head === undefined ? undefined : styles.caption}>{label}</span>
+          <span className={head === undefined ? undefined : unseen.unseen}>{label}</span>
           {head}
         </>
       ) : (
@@ -88,11 +88,7 @@ function HeadCell({ column, handle }: HeadCellProps) {
           {sort.state !== "none" && <SortMark ascending={sort.state === "ascending"} />}
         </button>
       )}
-      {minute && (
-        <span className={styles.hint} title={t("time.minutePrecisionHint")}>
-          {t("time.minutePrecision")}
-        </span>
-      )}
+      {minute && <MinuteMark />}
       {handle}
     </th>
   );

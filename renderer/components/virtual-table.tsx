@@ -13,6 +13,7 @@ import {
   useState,
 } from "react";
 import { rowToFocus } from "./row-focus.ts";
+import unseen from "./unseen.module.css";
 import { useRowHeight } from "./use-row-height.ts";
 import styles from "./virtual-table.module.css";
 import { TableHead, type VirtualColumn } from "./virtual-table-head.tsx";
@@ -46,6 +47,8 @@ export interface VirtualTableProps {
   /** Key of the row that takes the focus; kept by whoever owns the list when it must survive a visit. */
   readonly active?: string | null;
   readonly onActive?: (key: string) => void;
+  /** Key of the row whose subject is open beside the list. */
+  readonly open?: string | null | undefined;
   /** Told which rows are in sight, to fetch them. */
   readonly onRange?: (first: number, last: number) => void;
   readonly scrollTop?: number;
@@ -89,7 +92,7 @@ export function VirtualTable(props: VirtualTableProps) {
       style={maxHeight === undefined ? undefined : { maxHeight }}
     >
       <table className={styles.table} aria-rowcount={keys.length + 1} aria-colcount={columns.length}>
-        <caption className={styles.caption}>{caption}</caption>
+        <caption className={unseen.unseen}>{caption}</caption>
         <TableHead columns={columns} layoutId={props.layoutId} />
         <Gap height={items.at(0)?.start ?? 0} />
         <tbody onKeyDown={body.onKeyDown}>
@@ -106,6 +109,7 @@ export function VirtualTable(props: VirtualTableProps) {
                 index={index}
                 height={gap + rowHeight}
                 active={index === activeIndex}
+                open={key === props.open}
                 Cells={props.Cells}
                 attribute={props.rowAttribute}
               />
@@ -238,6 +242,7 @@ interface PlacedRowProps {
   readonly index: number;
   readonly height: number;
   readonly active: boolean;
+  readonly open: boolean;
   readonly Cells: ComponentType<RowProps>;
   readonly attribute: string | undefined;
 }
@@ -254,6 +259,7 @@ const PlacedRow = memo(function PlacedRow(props: PlacedRowProps): ReactNode {
       className={styles.row}
       aria-rowindex={index + 2}
       data-row-key={rowKey}
+      data-open={props.open || undefined}
       style={{ height: props.height }}
       {...(attribute && { [attribute]: rowKey })}
     >

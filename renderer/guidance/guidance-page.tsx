@@ -5,6 +5,7 @@ import { foldForSearch } from "../../shared/api/index.ts";
 import { routeHash } from "../app/routes.ts";
 import { goTo } from "../app/use-route.ts";
 import filters from "../components/filters.module.css";
+import link from "../components/link.module.css";
 import page from "../components/page.module.css";
 import { SaveBundle } from "../components/save-bundle.tsx";
 import { useEscape } from "../components/use-escape.ts";
@@ -96,7 +97,7 @@ function GuidanceOfCode({ code }: { readonly code: string }) {
   return (
     <article className={page.page} data-guidance={words.group}>
       <div>
-        <a className={styles.crumb} href={routeHash({ page: "guidance" })}>
+        <a className={link.crumb} href={routeHash({ page: "guidance" })}>
           {t("guidance.back")}
         </a>
       </div>

@@ -3,15 +3,16 @@ import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import type { JobLock } from "../../shared/api/index.ts";
 import { routeHash } from "../app/routes.ts";
-import { ExactTime } from "../attention/facts.tsx";
+import { Fact, Facts } from "../components/facts.tsx";
+import link from "../components/link.module.css";
 import page from "../components/page.module.css";
+import { Panel, PanelLine } from "../components/panel.tsx";
 import { ProblemPanel } from "../components/problem.tsx";
 import { RunStatusBadge } from "../components/status.tsx";
-import { Absent, CopyId, ForeignText, useSecondText } from "../components/text.tsx";
+import { Absent, CopyId, ExactTime, ForeignText, useSecondText } from "../components/text.tsx";
 import { useStores } from "../state/context.tsx";
 import { inspectionOf } from "../state/job-locks.ts";
 import { markedText } from "../text/marks.ts";
-import { Fact } from "./fact.tsx";
 import { JobLockState, phaseOfJobLock } from "./job-lock-state.tsx";
 import styles from "./locks.module.css";
 
@@ -28,11 +29,8 @@ export function JobLockPanel({ jobKey }: { readonly jobKey: string }) {
   const { value, problem } = heard;
   const again = { label: t("jobLocks.detail.again"), run: () => void jobLocks.inspect() };
   return (
-    <div className={styles.panel}>
-      <h2 className={styles.title}>
-        <ForeignText text={t("jobLocks.detail.title", { job: jobOf(jobKey) })} id />
-      </h2>
-      <div className={styles.heading}>
+    <Panel title={t("jobLocks.detail.title", { job: jobOf(jobKey) })}>
+      <PanelLine>
         <JobLockState phase={phase} large />
         {value && (
           <span className={page.quiet}>
@@ -43,10 +41,10 @@ export function JobLockPanel({ jobKey }: { readonly jobKey: string }) {
         <Button size="small" disabledFocusable={phase === "asking"} onClick={again.run}>
           {again.label}
         </Button>
-      </div>
+      </PanelLine>
       {problem && <ProblemPanel problem={problem} action={again} />}
       {value && <Held lock={value} />}
-    </div>
+    </Panel>
   );
 }
 
@@ -79,7 +77,7 @@ function Held({ lock }: { readonly lock: JobLock }) {
         <h3 className={page.heading} id="job-lock-what">
           {t("jobLocks.detail.what")}
         </h3>
-        <p className={styles.line}>{t(`jobLocks.runbook.${phase}`)}</p>
+        <p className={page.text}>{t(`jobLocks.runbook.${phase}`)}</p>
         {phase === "held" && (
           <div>
             <Button onClick={release}>
@@ -101,13 +99,13 @@ function HolderFacts({ lock, record }: HolderFactsProps) {
   const { t } = useTranslation();
   const place = lock.thisHost ? t("locks.detail.thisHost") : t("locks.detail.otherHost");
   return (
-    <dl className={styles.facts}>
+    <Facts>
       <Fact label={t("jobLocks.detail.host")}>
         {record.host === "" ? (
           <Absent />
         ) : (
           <>
-            <ForeignText text={record.host} /> <span className={styles.quiet}>({place})</span>
+            <ForeignText text={record.host} /> <span className={page.quiet}>({place})</span>
           </>
         )}
       </Fact>
@@ -123,7 +121,7 @@ function HolderFacts({ lock, record }: HolderFactsProps) {
       <Fact label={t("jobLocks.detail.batch")} wide>
         <CopyId id={record.batchId} what={t("jobLocks.detail.batch")} always />
       </Fact>
-    </dl>
+    </Facts>
   );
 }
 
@@ -135,12 +133,12 @@ function RunsOfJob({ lock: { runs } }: { readonly lock: JobLock }) {
         {t("jobLocks.detail.runs")}
       </h3>
       {runs.length === 0 ? (
-        <p className={styles.quiet}>{t("jobLocks.detail.noRuns")}</p>
+        <p className={page.quiet}>{t("jobLocks.detail.noRuns")}</p>
       ) : (
         <ul className={styles.runs}>
           {runs.map(({ runId, nodeId, businessKey, status }) => (
             <li key={`${runId} ${nodeId}`}>
-              <a className={styles.run} href={routeHash({ page: "run", runId, nodeId })}>
+              <a className={link.link} href={routeHash({ page: "run", runId, nodeId })}>
                 <ForeignText text={`${businessKey} › ${nodeId}`} id />
               </a>
               <RunStatusBadge status={status} />

@@ -1,10 +1,8 @@
 import { Spinner } from "@fluentui/react-components";
-import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { JobLock } from "../../shared/api/index.ts";
-import { Mark } from "../components/mark.tsx";
+import { type Look, Toned } from "../components/toned.tsx";
 import type { Loaded } from "../state/load.ts";
-import styles from "./locks.module.css";
 
 export type JobLockPhase = "notAsked" | "asking" | "free" | "held" | "unknown" | "failed";
 
@@ -19,9 +17,7 @@ export function phaseOfJobLock({ phase, value, problem }: Loaded<JobLock>): JobL
 
 const circle = <circle cx="8" cy="8" r="6.2" strokeDasharray="2.6 2.3" />;
 const doubt = <path d="M8 2.5l6 11H2z" />;
-const LOOK: Readonly<
-  Record<Exclude<JobLockPhase, "asking">, { readonly tone: string; readonly shape: ReactNode }>
-> = {
+const LOOK: Readonly<Record<Exclude<JobLockPhase, "asking">, Look>> = {
   notAsked: { tone: "waiting", shape: <path d="M4 8h8" /> },
   free: { tone: "waiting", shape: circle },
   held: {
@@ -42,14 +38,11 @@ export function JobLockState({ phase, large }: { readonly phase: JobLockPhase; r
   const { t } = useTranslation();
   const word = t(`jobLocks.state.${phase}`);
   if (phase === "asking") return <Spinner size="tiny" label={word} labelPosition="after" />;
-  const { tone, shape } = LOOK[phase];
-  const style = { "--tone": `var(--tone-${tone})` } as React.CSSProperties;
   return (
-    <span className={large ? `${styles.state} ${styles.large}` : styles.state} data-state={phase}>
-      <span className={styles.word} style={style}>
-        <Mark>{shape}</Mark>
+    <span data-state={phase}>
+      <Toned look={LOOK[phase]} large={large === true} plain={phase === "notAsked"}>
         {word}
-      </span>
+      </Toned>
     </span>
   );
 }

@@ -1,9 +1,10 @@
 import { useTranslation } from "react-i18next";
 import type { Operation } from "../../shared/api/index.ts";
 import { LOCK_RECOVERY_EXIT_CODES, type LockRecoveryOutcome } from "../../shared/contract/job-lock.ts";
+import { Fact, Facts } from "../components/facts.tsx";
+import note from "../components/note.module.css";
+import page from "../components/page.module.css";
 import { Absent, CopyId, ForeignText } from "../components/text.tsx";
-import { Fact } from "./fact.tsx";
-import styles from "./locks.module.css";
 
 const isOutcome = (value: unknown): value is LockRecoveryOutcome =>
   typeof value === "string" && Object.hasOwn(LOCK_RECOVERY_EXIT_CODES, value);
@@ -15,11 +16,11 @@ export function JobUnlockResult({ operation }: { readonly operation: Operation }
   if (!isOutcome(outcome)) return null;
   return (
     <>
-      <p className={styles.verdict} data-testid="job-unlock-outcome" data-outcome={outcome}>
-        {t(`jobLocks.outcome.${outcome}`)} <span className={styles.quiet}>({outcome})</span>
+      <p className={note.note} data-testid="job-unlock-outcome" data-outcome={outcome}>
+        {t(`jobLocks.outcome.${outcome}`)} <span className={page.quiet}>({outcome})</span>
       </p>
-      {audit === "PENDING" && <p className={styles.verdict}>{t("jobLocks.outcome.auditPending")}</p>}
-      <dl className={styles.facts}>
+      {audit === "PENDING" && <p className={note.note}>{t("jobLocks.outcome.auditPending")}</p>}
+      <Facts>
         <Fact label={t("jobLocks.detail.host")}>
           {host ? <ForeignText text={String(host)} /> : <Absent />}
         </Fact>
@@ -34,7 +35,7 @@ export function JobUnlockResult({ operation }: { readonly operation: Operation }
             <CopyId id={String(eventId)} what={t("release.outcome.event")} always />
           </Fact>
         )}
-      </dl>
+      </Facts>
     </>
   );
 }

@@ -3,16 +3,13 @@ import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import type { JobRow } from "../../shared/api/index.ts";
 import { routeHash } from "../app/routes.ts";
-import { moveToRow } from "../components/row-focus.ts";
-import { type Column, cell, Table } from "../components/table.tsx";
+import { RowLink } from "../components/row-link.tsx";
+import { type Column, cell, openedRow, Table } from "../components/table.tsx";
 import { ForeignText, useSecondText } from "../components/text.tsx";
 import { useStores } from "../state/context.tsx";
 import { inspectionOf } from "../state/job-locks.ts";
 import { JobLockState, phaseOfJobLock } from "./job-lock-state.tsx";
-import styles from "./locks.module.css";
 
-/** Rows a page key moves by. */
-const PAGE = 10;
 /** Nodes named in a row; the others are counted. */
 const NODES_TOLD = 3;
 
@@ -42,20 +39,14 @@ const Row = memo(function Row({ job, narrow }: { readonly job: JobRow; readonly 
   const name = <ForeignText text={job.jobId} id />;
   const rest = job.nodes.length - NODES_TOLD;
   return (
-    <tr data-job={job.jobId} className={shown ? styles.opened : undefined}>
+    <tr data-job={job.jobId} className={shown ? openedRow : undefined}>
       <td className={cell.name}>
         {job.jobKey === null ? (
           <span>{name}</span>
         ) : (
-          <a
-            className={styles.open}
-            href={routeHash({ page: "jobLocks", jobKey: job.jobKey })}
-            aria-current={shown ? "true" : undefined}
-            data-row
-            onKeyDown={(event) => moveToRow(event, "tbody", PAGE)}
-          >
+          <RowLink href={routeHash({ page: "jobLocks", jobKey: job.jobKey })} shown={shown}>
             {name}
-          </a>
+          </RowLink>
         )}
       </td>
       <td>{job.jobKey === null ? t("jobLocks.state.noKey") : <LastHeard jobKey={job.jobKey} />}</td>

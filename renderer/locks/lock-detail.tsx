@@ -5,15 +5,16 @@ import { useStore } from "zustand";
 import type { LockDetail, LockHolder } from "../../shared/api/index.ts";
 import { routeHash } from "../app/routes.ts";
 import { goTo } from "../app/use-route.ts";
+import { Fact, Facts } from "../components/facts.tsx";
+import link from "../components/link.module.css";
 import page from "../components/page.module.css";
+import { Panel, PanelLine } from "../components/panel.tsx";
 import { ProblemPanel } from "../components/problem.tsx";
 import { Absent, CopyId, ForeignText, MinuteTime } from "../components/text.tsx";
 import { useStores } from "../state/context.tsx";
 import { markedText } from "../text/marks.ts";
 import { RecoveryLink } from "../wizard/recovery-link.tsx";
-import { Fact } from "./fact.tsx";
 import { LeaseLeft, LockState } from "./lock-state.tsx";
-import styles from "./locks.module.css";
 import { Probes } from "./probes.tsx";
 
 /** One holder: what its record says, whether it lives, and what to do about it (operator-ux §2.3, steps 1 and 2). */
@@ -23,7 +24,13 @@ export function LockPanel() {
   const detail = useStore(locks.store, (state) => state.detail);
   const { value, problem, phase } = detail;
   return (
-    <div className={styles.panel}>
+    <Panel
+      title={
+        value?.lock.holder
+          ? t("locks.detail.title", { network: value.lock.networkId ?? t("locks.unknownNetwork") })
+          : null
+      }
+    >
       {problem && (
         <ProblemPanel
           problem={problem}
@@ -34,7 +41,7 @@ export function LockPanel() {
         <Spinner size="tiny" label={t("locks.detail.reading")} labelPosition="after" />
       )}
       {value?.lock.holder && <Holder detail={value} holder={value.lock.holder} busy={phase === "loading"} />}
-    </div>
+    </Panel>
   );
 }
 
@@ -49,12 +56,9 @@ function Holder({ detail, holder, busy }: HolderProps) {
   const network = detail.lock.networkId ?? t("locks.unknownNetwork");
   return (
     <>
-      <h2 className={styles.title}>
-        <ForeignText text={t("locks.detail.title", { network })} id />
-      </h2>
-      <div className={styles.line}>
+      <PanelLine>
         <LockState holder={holder} large /> <LeaseLeft leaseExpiresAt={holder.leaseExpiresAt} />
-      </div>
+      </PanelLine>
       <HolderFacts detail={detail} holder={holder} />
       {detail.nodesProblem && <ProblemPanel problem={detail.nodesProblem} />}
       <Probes detail={detail} busy={busy} />
@@ -62,7 +66,7 @@ function Holder({ detail, holder, busy }: HolderProps) {
         <h3 className={page.heading} id="what-to-do">
           {t("locks.detail.what")}
         </h3>
-        <p className={styles.line}>{t(`locks.runbook.${runbookOf(detail, holder)}`)}</p>
+        <p className={page.text}>{t(`locks.runbook.${runbookOf(detail, holder)}`)}</p>
         {/* The drawer itself says whether it is possible, and when: what it shows is worth looking at before. */}
         <div>
           <Button onClick={() => goTo({ page: "locks", recordId: holder.recordId, release: true })}>
@@ -92,7 +96,7 @@ export function HolderFacts({ detail, holder, children }: HolderFactsProps) {
   const { t } = useTranslation();
   const place = holder.thisHost ? t("locks.detail.thisHost") : t("locks.detail.otherHost");
   return (
-    <dl className={styles.facts}>
+    <Facts>
       <Fact label={t("locks.detail.invocation")} wide>
         {holder.ownerInvocationId === null ? (
           <Absent />
@@ -105,7 +109,7 @@ export function HolderFacts({ detail, holder, children }: HolderFactsProps) {
           <Absent />
         ) : (
           <>
-            <ForeignText text={holder.host} /> <span className={styles.quiet}>({place})</span>
+            <ForeignText text={holder.host} /> <span className={page.quiet}>({place})</span>
           </>
         )}
       </Fact>
@@ -130,9 +134,7 @@ export function HolderFacts({ detail, holder, children }: HolderFactsProps) {
       <Fact label={t("locks.detail.marginEnd")} minute>
         <MinuteTime at={holder.marginEndsAt} />
       </Fact>
-      <Fact label={t("locks.detail.revision")}>
-        <span className={styles.number}>{holder.revision}</span>
-      </Fact>
+      <Fact label={t("locks.detail.revision")}>{holder.revision}</Fact>
       <Fact label={t("locks.detail.profile")}>
         <ForeignText text={detail.lock.profile} />
       </Fact>
@@ -142,14 +144,14 @@ export function HolderFacts({ detail, holder, children }: HolderFactsProps) {
         </Fact>
       )}
       {children}
-    </dl>
+    </Facts>
   );
 }
 
 export function RunLink({ holder }: { readonly holder: LockHolder }) {
   if (holder.runId === null) return <Absent />;
   return (
-    <a className={styles.run} href={routeHash({ page: "run", runId: holder.runId })}>
+    <a className={link.link} href={routeHash({ page: "run", runId: holder.runId })}>
       <ForeignText text={holder.businessKey ?? holder.runId} id />
     </a>
   );
@@ -158,15 +160,15 @@ export function RunLink({ holder }: { readonly holder: LockHolder }) {
 function CurrentNodes({ detail, holder }: Omit<HolderProps, "busy">) {
   const { t } = useTranslation();
   if (holder.runId === null || detail.nodesProblem !== null) {
-    return <span className={styles.quiet}>{t("locks.detail.nodeUnknown")}</span>;
+    return <span className={page.quiet}>{t("locks.detail.nodeUnknown")}</span>;
   }
   if (detail.currentNodes.length === 0) {
-    return <span className={styles.quiet}>{t("locks.detail.nodeNone")}</span>;
+    return <span className={page.quiet}>{t("locks.detail.nodeNone")}</span>;
   }
   return detail.currentNodes.map((node) => (
     <div key={node.nodeId}>
       <ForeignText text={node.nodeId} id />{" "}
-      <span className={styles.quiet}>{t("locks.detail.attempt", { no: node.attemptNo })}</span>
+      <span className={page.quiet}>{t("locks.detail.attempt", { no: node.attemptNo })}</span>
     </div>
   ));
 }

@@ -1,8 +1,7 @@
-import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import type { LockHolder } from "../../shared/api/index.ts";
-import { Mark } from "../components/mark.tsx";
+import { type Look, Toned } from "../components/toned.tsx";
 import { useNow, useStores } from "../state/context.tsx";
 import { durationParts } from "../text/time.ts";
 import { leaseCountdown } from "./lease.ts";
@@ -10,7 +9,7 @@ import styles from "./locks.module.css";
 
 type State = "free" | "held" | "stale";
 
-const LOOK: Readonly<Record<State, { readonly tone: string; readonly shape: ReactNode }>> = {
+const LOOK: Readonly<Record<State, Look>> = {
   free: { tone: "waiting", shape: <circle cx="8" cy="8" r="6.2" strokeDasharray="2.6 2.3" /> },
   held: {
     tone: "live",
@@ -42,14 +41,11 @@ export function LockState({
 }) {
   const { t } = useTranslation();
   const state: State = holder === null ? "free" : holder.staleCandidate ? "stale" : "held";
-  const { tone, shape } = LOOK[state];
-  const style = { "--tone": `var(--tone-${tone})` } as React.CSSProperties;
   return (
-    <span className={large ? `${styles.state} ${styles.large}` : styles.state} data-state={state}>
-      <span className={styles.word} style={style}>
-        <Mark>{shape}</Mark>
+    <span className={styles.state} data-state={state}>
+      <Toned look={LOOK[state]} large={large === true}>
         {t(`locks.state.${state}`)}
-      </span>
+      </Toned>
       {state === "stale" && <span className={styles.notProof}>{t("locks.notProof")}</span>}
     </span>
   );

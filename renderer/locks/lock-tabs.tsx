@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { type Route, routeHash } from "../app/routes.ts";
-import styles from "./lock-tabs.module.css";
+import { Tab, Tabs } from "../components/tabs.tsx";
 
 const TABS = [
   { name: "network", route: { page: "locks" } },
@@ -11,17 +11,12 @@ const TABS = [
 export function LockTabs({ current }: { readonly current: (typeof TABS)[number]["name"] }) {
   const { t } = useTranslation();
   return (
-    <nav className={styles.tabs} aria-label={t("jobLocks.tabs.label")}>
+    <Tabs label={t("jobLocks.tabs.label")}>
       {TABS.map(({ name, route }) => (
-        <a
-          key={name}
-          className={styles.tab}
-          href={routeHash(route)}
-          aria-current={name === current ? "page" : undefined}
-        >
+        <Tab key={name} href={routeHash(route)} current={name === current}>
           {t(`jobLocks.tabs.${name}`)}
-        </a>
+        </Tab>
       ))}
-    </nav>
+    </Tabs>
   );
 }

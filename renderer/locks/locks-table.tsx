@@ -3,16 +3,12 @@ import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import type { LockRow } from "../../shared/api/index.ts";
 import { routeHash } from "../app/routes.ts";
-import { moveToRow } from "../components/row-focus.ts";
-import { type Column, cell, Table } from "../components/table.tsx";
+import { RowLink } from "../components/row-link.tsx";
+import { type Column, cell, openedRow, Table } from "../components/table.tsx";
 import { Absent, ForeignText, MinuteTime } from "../components/text.tsx";
 import { useStores } from "../state/context.tsx";
 import { RunLink } from "./lock-detail.tsx";
 import { LeaseLeft, LockState } from "./lock-state.tsx";
-import styles from "./locks.module.css";
-
-/** Rows a page key moves by. */
-const PAGE = 10;
 
 /** Columns that are there whatever is open: the network, its state, its lease. */
 const ALWAYS = 3;
@@ -47,20 +43,14 @@ const Row = memo(function Row({ lock, narrow }: { readonly lock: LockRow; readon
   const name = <ForeignText text={lock.networkId ?? t("locks.unknownNetwork")} id />;
   const shown = holder !== null && holder.recordId === opened;
   return (
-    <tr data-lock={lock.networkId ?? ""} className={shown ? styles.opened : undefined}>
+    <tr data-lock={lock.networkId ?? ""} className={shown ? openedRow : undefined}>
       <td className={cell.name}>
         {holder === null ? (
           <span>{name}</span>
         ) : (
-          <a
-            className={styles.open}
-            href={routeHash({ page: "locks", recordId: holder.recordId })}
-            aria-current={shown ? "true" : undefined}
-            data-row
-            onKeyDown={(event) => moveToRow(event, "tbody", PAGE)}
-          >
+          <RowLink href={routeHash({ page: "locks", recordId: holder.recordId })} shown={shown}>
             {name}
-          </a>
+          </RowLink>
         )}
       </td>
       <td>

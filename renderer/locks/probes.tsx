@@ -2,10 +2,12 @@ import { Button } from "@fluentui/react-components";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { LockDetail, Probe, ProbeResult } from "../../shared/api/index.ts";
-import { ExactTime } from "../attention/facts.tsx";
+import findings from "../components/findings.module.css";
 import { Mark } from "../components/mark.tsx";
+import note from "../components/note.module.css";
 import page from "../components/page.module.css";
-import { ForeignText, useSecondText } from "../components/text.tsx";
+import { PanelLine } from "../components/panel.tsx";
+import { ExactTime, ForeignText, useSecondText } from "../components/text.tsx";
 import { useStores } from "../state/context.tsx";
 import styles from "./locks.module.css";
 import { seenText } from "./seen-text.ts";
@@ -39,16 +41,16 @@ export function Probes({ detail, busy, bare = false, onAgain }: ProbesProps) {
   const { thisHost } = detail.lock.holder ?? { thisHost: false };
   return (
     <section className={page.section} aria-label={t("locks.detail.probes")}>
-      <div className={styles.heading}>
+      <PanelLine>
         {!bare && <h3 className={page.heading}>{t("locks.detail.probes")}</h3>}
         <span className={page.quiet}>{t("locks.detail.probedAt", { time: secondText(detail.readAt) })}</span>
         <span className={page.spacer} />
         <Button size="small" disabledFocusable={busy} onClick={again}>
           {t("locks.detail.again")}
         </Button>
-      </div>
+      </PanelLine>
       <ProbeLines probes={detail.probes} />
-      {!thisHost && <p className={styles.line}>{t("locks.detail.afar")}</p>}
+      {!thisHost && <p className={page.text}>{t("locks.detail.afar")}</p>}
       <Verdict detail={detail} />
     </section>
   );
@@ -57,7 +59,7 @@ export function Probes({ detail, busy, bare = false, onAgain }: ProbesProps) {
 /** Each look with what it came to and what was seen. */
 export function ProbeLines({ probes }: { readonly probes: readonly Probe[] }) {
   return (
-    <ul className={styles.probes}>
+    <ul className={findings.findings}>
       {probes.map((probe) => (
         <ProbeLine key={probe.probe} probe={probe} />
       ))}
@@ -71,7 +73,7 @@ function ProbeLine({ probe }: { readonly probe: Probe }) {
   const style = { "--tone": `var(--tone-${tone})` } as React.CSSProperties;
   return (
     <li data-probe={probe.probe} data-result={probe.result}>
-      <span className={styles.sign} style={style}>
+      <span className={findings.sign} style={style}>
         <Mark weight={1.8}>{shape}</Mark>
         {t(`locks.result.${probe.result}`)}
       </span>
@@ -108,7 +110,7 @@ const GROUNDS = {
 export function Verdict({ detail: { verdict } }: { readonly detail: LockDetail }) {
   const { t } = useTranslation();
   return (
-    <p className={styles.verdict} data-verdict={verdict.kind}>
+    <p className={`${note.note} ${styles.verdict}`} data-verdict={verdict.kind}>
       <strong>{t(`locks.verdict.${VERDICTS[verdict.kind]}`)}</strong> {t(`locks.by.${GROUNDS[verdict.by]}`)}
     </p>
   );

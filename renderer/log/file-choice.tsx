@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import type { LogFile } from "../../shared/api/index.ts";
+import { Segments } from "../components/segments.tsx";
 import { useStores } from "../state/context.tsx";
 import { markedText } from "../text/marks.ts";
 import styles from "./log.module.css";
@@ -30,26 +31,21 @@ export function FileChoice({ files, name }: FileChoiceProps) {
   const { logs } = useStores();
   const labelOf = useFileLabel();
   return (
-    <fieldset className={styles.files}>
-      <legend className={styles.unseen}>{t("run.log.file")}</legend>
-      {files.map((file) => (
-        <label
-          key={file.name}
-          className={styles.file}
-          data-chosen={file.name === name}
-          title={markedText(file.name)}
-        >
-          <input
-            type="radio"
-            name="log-file"
-            value={file.name}
-            checked={file.name === name}
-            onChange={() => void logs.choose(file.name)}
-          />
-          {labelOf(file.name)}
-          <span className={styles.size}>{t("run.log.size", sizeParts(file.sizeBytes))}</span>
-        </label>
-      ))}
-    </fieldset>
+    <Segments
+      label={t("run.log.file")}
+      name="log-file"
+      value={name}
+      segments={files.map((file) => ({
+        value: file.name,
+        title: markedText(file.name),
+        label: (
+          <>
+            {labelOf(file.name)}
+            <span className={styles.size}>{t("run.log.size", sizeParts(file.sizeBytes))}</span>
+          </>
+        ),
+      }))}
+      onChoose={(file) => void logs.choose(file)}
+    />
   );
 }

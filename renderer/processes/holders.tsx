@@ -1,11 +1,11 @@
 import { useTranslation } from "react-i18next";
 import type { LockHolderProcess } from "../../shared/api/index.ts";
 import { routeHash } from "../app/routes.ts";
+import link from "../components/link.module.css";
 import page from "../components/page.module.css";
 import { type Column, cell, Table } from "../components/table.tsx";
 import { ForeignText } from "../components/text.tsx";
 import { CommandLine, Started } from "./process-cells.tsx";
-import styles from "./processes.module.css";
 
 /** Whoever holds a lock, to be looked at only: none of them is ended from this page (operator-ux §1.1, process view). */
 export function Holders({ holders }: { readonly holders: readonly LockHolderProcess[] }) {
@@ -41,7 +41,7 @@ function Row({ holder }: { readonly holder: LockHolderProcess }) {
   return (
     <tr data-holder={pid ?? ""}>
       <td className={cell.name}>
-        <a className={styles.run} href={routeHash({ page: "locks", recordId })}>
+        <a className={link.link} href={routeHash({ page: "locks", recordId })}>
           <ForeignText text={networkId ?? t("locks.unknownNetwork")} id />
         </a>
       </td>
@@ -50,7 +50,7 @@ function Row({ holder }: { readonly holder: LockHolderProcess }) {
         {holder.self && <span className={cell.sub}>{t("processes.holders.self")}</span>}
       </td>
       {facts === null ? (
-        <td colSpan={2} className={styles.quiet}>
+        <td colSpan={2} className={page.quiet}>
           <Unseen holder={holder} />
         </td>
       ) : (
@@ -58,7 +58,7 @@ function Row({ holder }: { readonly holder: LockHolderProcess }) {
           <td>
             <Started at={facts.processStart} />
           </td>
-          <td>
+          <td className={cell.text}>
             <CommandLine facts={facts} />
           </td>
         </>

@@ -1,12 +1,10 @@
-import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { ChildTree } from "../../shared/api/index.ts";
-import { Mark } from "../components/mark.tsx";
-import styles from "./processes.module.css";
+import { type Look, Toned } from "../components/toned.tsx";
 
 type Identity = ChildTree["identity"];
 
-const LOOK: Readonly<Record<Identity, { readonly tone: string; readonly shape: ReactNode }>> = {
+const LOOK: Readonly<Record<Identity, Look>> = {
   verified: {
     tone: "success",
     shape: <path d="M8 1.5l5.5 2v4.2c0 3.2-2.2 5.6-5.5 6.8-3.3-1.2-5.5-3.6-5.5-6.8V3.5zM5.4 8l2 2 3.4-3.8" />,
@@ -19,12 +17,9 @@ const LOOK: Readonly<Record<Identity, { readonly tone: string; readonly shape: R
 /** Whether the process is the one of the journal: shape, word and tone. */
 export function IdentityMark({ identity }: { readonly identity: Identity }) {
   const { t } = useTranslation();
-  const { tone, shape } = LOOK[identity];
-  const style = { "--tone": `var(--tone-${tone})` } as React.CSSProperties;
   return (
-    <span className={styles.identity} style={style} data-identity={identity}>
-      <Mark>{shape}</Mark>
-      {t(`processes.identity.${identity}`)}
+    <span data-identity={identity}>
+      <Toned look={LOOK[identity]}>{t(`processes.identity.${identity}`)}</Toned>
     </span>
   );
 }

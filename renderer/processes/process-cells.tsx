@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
 import type { ProcessFacts } from "../../shared/api/index.ts";
-import { ExactTime } from "../attention/facts.tsx";
+import page from "../components/page.module.css";
 import { cell } from "../components/table.tsx";
-import { ForeignText } from "../components/text.tsx";
+import { ExactTime, ForeignText } from "../components/text.tsx";
 import { sizeParts } from "../log/size.ts";
 import styles from "./processes.module.css";
 import { percentText, secondsText } from "./usage.ts";
@@ -11,7 +11,7 @@ import { percentText, secondsText } from "./usage.ts";
 export function Started({ at }: { readonly at: string | null }) {
   const { t } = useTranslation();
   return at === null ? (
-    <span className={styles.quiet}>{t("processes.unknownTime")}</span>
+    <span className={page.quiet}>{t("processes.unknownTime")}</span>
   ) : (
     <ExactTime at={at} />
   );
@@ -36,7 +36,7 @@ export function Memory({ facts: { memoryBytes } }: { readonly facts: ProcessFact
 
 function NotTold() {
   const { t } = useTranslation();
-  return <span className={styles.quiet}>{t("processes.notTold")}</span>;
+  return <span className={page.quiet}>{t("processes.notTold")}</span>;
 }
 
 /** As it was given, with secrets hidden before it came here. */
@@ -44,7 +44,7 @@ export function CommandLine({ facts: { commandLine, image } }: { readonly facts:
   const { t } = useTranslation();
   const text = commandLine ?? image;
   return text === null ? (
-    <span className={styles.quiet}>{t("processes.notTold")}</span>
+    <span className={page.quiet}>{t("processes.notTold")}</span>
   ) : (
     <span className={styles.command}>
       <ForeignText text={text} />

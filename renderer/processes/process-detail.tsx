@@ -1,10 +1,13 @@
 import { Button } from "@fluentui/react-components";
-import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { ChildTree, StopProgress } from "../../shared/api/index.ts";
 import { DangerIcon } from "../action/danger-mark.tsx";
 import { routeHash } from "../app/routes.ts";
+import { Fact, Facts } from "../components/facts.tsx";
+import link from "../components/link.module.css";
+import note from "../components/note.module.css";
 import page from "../components/page.module.css";
+import { Panel, PanelLine } from "../components/panel.tsx";
 import { Absent, CopyId, ForeignText } from "../components/text.tsx";
 import { sizeParts } from "../log/size.ts";
 import { useGate, useStores } from "../state/context.tsx";
@@ -27,20 +30,17 @@ export function ProcessPanel({ tree, stop }: ProcessPanelProps) {
   const { root, attempt } = tree;
   const name = attempt?.nodeId ?? baseName(root.image) ?? t("processes.pid", { pid: root.pid });
   return (
-    <div className={styles.panel}>
-      <h2 className={styles.title}>
-        <ForeignText text={t("processes.detail.title", { name })} id />
-      </h2>
-      <div className={styles.line}>
+    <Panel title={t("processes.detail.title", { name })}>
+      <PanelLine>
         <IdentityMark identity={tree.identity} />
-        <span className={styles.quiet}>{t(`processes.identityMeans.${tree.identity}`)}</span>
-      </div>
+        <span className={page.quiet}>{t(`processes.identityMeans.${tree.identity}`)}</span>
+      </PanelLine>
       {tree.identityReason !== null && (
-        <p className={styles.warning}>
+        <p className={note.warning}>
           <ForeignText text={tree.identityReason} />
         </p>
       )}
-      <Facts tree={tree} />
+      <ProcessFacts tree={tree} />
       <TreeList tree={tree} />
       <Files tree={tree} />
       {stop !== null && (
@@ -52,32 +52,15 @@ export function ProcessPanel({ tree, stop }: ProcessPanelProps) {
         </section>
       )}
       <StopButton tree={tree} stop={stop} />
-    </div>
+    </Panel>
   );
 }
 
-function Fact({
-  label,
-  wide,
-  children,
-}: {
-  readonly label: string;
-  readonly wide?: boolean;
-  readonly children: ReactNode;
-}) {
-  return (
-    <div className={wide ? styles.wide : undefined}>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
-}
-
-function Facts({ tree }: { readonly tree: ChildTree }) {
+function ProcessFacts({ tree }: { readonly tree: ChildTree }) {
   const { t } = useTranslation();
   const { root, origin, polite, attempt } = tree;
   return (
-    <dl className={styles.facts}>
+    <Facts>
       <Fact label={t("processes.column.process")}>
         <CopyId id={String(root.pid)} what="PID" short={t("processes.pid", { pid: root.pid })} always />
       </Fact>
@@ -95,7 +78,7 @@ function Facts({ tree }: { readonly tree: ChildTree }) {
       {attempt !== null && (
         <Fact label={t("processes.detail.log")}>
           <a
-            className={styles.run}
+            className={link.link}
             href={routeHash({ page: "run", runId: attempt.runId, tab: "attempts", nodeId: attempt.nodeId })}
           >
             {t("processes.detail.openLog")}
@@ -111,7 +94,7 @@ function Facts({ tree }: { readonly tree: ChildTree }) {
           </span>
         )}
       </Fact>
-    </dl>
+    </Facts>
   );
 }
 
@@ -141,7 +124,7 @@ export function TreeList({ tree }: { readonly tree: ChildTree }) {
         ))}
       </ul>
       {tree.incomplete !== null && (
-        <p className={styles.warning}>{t("processes.incomplete", { reason: tree.incomplete })}</p>
+        <p className={note.warning}>{t("processes.incomplete", { reason: tree.incomplete })}</p>
       )}
     </section>
   );
@@ -153,19 +136,16 @@ function Files({ tree: { files } }: { readonly tree: ChildTree }) {
   return (
     <section className={page.section} aria-label={t("processes.file.title")}>
       <h3 className={page.heading}>{t("processes.file.title")}</h3>
-      <dl className={styles.files}>
+      <Facts>
         {files.map(({ kind, path, bytes }) => (
-          <div key={kind}>
-            <dt>{t(`processes.file.${kind}`)}</dt>
-            <dd>
-              <CopyId id={path} what={t(`processes.file.${kind}`)} short={baseName(path) ?? path} always />
-              <span className={styles.quiet}>
-                {bytes === null ? t("processes.file.none") : t("processes.memory", sizeParts(bytes))}
-              </span>
-            </dd>
-          </div>
+          <Fact key={kind} label={t(`processes.file.${kind}`)} wide>
+            <CopyId id={path} what={t(`processes.file.${kind}`)} short={baseName(path) ?? path} always />{" "}
+            <span className={page.quiet}>
+              {bytes === null ? t("processes.file.none") : t("processes.memory", sizeParts(bytes))}
+            </span>
+          </Fact>
         ))}
-      </dl>
+      </Facts>
     </section>
   );
 }
@@ -180,7 +160,7 @@ function StopButton({ tree, stop }: ProcessPanelProps) {
   const barred = notStoppable !== null || gate !== null;
   const running = stop !== null && stop.endedAt === null;
   return (
-    <div className={styles.line}>
+    <PanelLine>
       <Button
         className={styles.stop}
         icon={<DangerIcon danger="L3" />}
@@ -192,12 +172,12 @@ function StopButton({ tree, stop }: ProcessPanelProps) {
         {running ? t("processes.stop.follow") : t("processes.stop.button")}
       </Button>
       {barred && (
-        <span className={styles.quiet}>
+        <span className={page.quiet}>
           {notStoppable !== null
             ? t(`processes.stop.why.${notStoppable}`)
             : gate !== null && t(`processes.stop.missing.${gate}`)}
         </span>
       )}
-    </div>
+    </PanelLine>
   );
 }

@@ -2,16 +2,15 @@ import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import type { ChildTree, TreeProcess } from "../../shared/api/index.ts";
 import { routeHash } from "../app/routes.ts";
-import { moveToRow } from "../components/row-focus.ts";
-import { type Column, cell, Table } from "../components/table.tsx";
+import link from "../components/link.module.css";
+import page from "../components/page.module.css";
+import { RowLink } from "../components/row-link.tsx";
+import { type Column, cell, openedRow, Table } from "../components/table.tsx";
 import { ForeignText } from "../components/text.tsx";
 import { IdentityMark } from "./identity-mark.tsx";
 import { Cpu, Memory, Started } from "./process-cells.tsx";
 import styles from "./processes.module.css";
 import { baseName } from "./usage.ts";
-
-/** Rows a page key moves by. */
-const PAGE = 10;
 
 interface ProcessesTableProps {
   readonly trees: readonly ChildTree[];
@@ -50,11 +49,11 @@ const Tree = memo(function Tree({ tree, narrow, opened }: TreeProps) {
   const below = tree.processes.filter((each) => each !== rooted);
   return (
     <>
-      <tr className={opened ? styles.opened : undefined} data-process={tree.root.pid}>
+      <tr className={opened ? openedRow : undefined} data-process={tree.root.pid}>
         <td className={cell.name}>
           <RootLink tree={tree} opened={opened} />
         </td>
-        <td>
+        <td className={cell.text}>
           <Attempt tree={tree} />
         </td>
         <td>
@@ -64,7 +63,7 @@ const Tree = memo(function Tree({ tree, narrow, opened }: TreeProps) {
         {!narrow && <UsageCells facts={rooted} start={tree.root.processStart} />}
       </tr>
       {below.map((each) => (
-        <tr key={each.pid} className={opened ? styles.opened : undefined} data-process={each.pid}>
+        <tr key={each.pid} className={opened ? openedRow : undefined} data-process={each.pid}>
           <td className={cell.name}>
             <Below process={each} />
           </td>
@@ -81,13 +80,7 @@ function RootLink({ tree: { id, root }, opened }: { readonly tree: ChildTree; re
   const { t } = useTranslation();
   const name = baseName(root.image);
   return (
-    <a
-      className={styles.open}
-      href={routeHash({ page: "processes", processId: id })}
-      aria-current={opened ? "true" : undefined}
-      data-row
-      onKeyDown={(event) => moveToRow(event, "table", PAGE)}
-    >
+    <RowLink href={routeHash({ page: "processes", processId: id })} shown={opened}>
       {t("processes.pid", { pid: root.pid })}
       {name !== null && (
         <span className={styles.program}>
@@ -95,7 +88,7 @@ function RootLink({ tree: { id, root }, opened }: { readonly tree: ChildTree; re
           <ForeignText text={name} />
         </span>
       )}
-    </a>
+    </RowLink>
   );
 }
 
@@ -119,11 +112,11 @@ function Below({ process: { pid, image, depth } }: { readonly process: TreeProce
 
 export function Attempt({ tree: { attempt } }: { readonly tree: Pick<ChildTree, "attempt"> }) {
   const { t } = useTranslation();
-  if (attempt === null) return <span className={styles.quiet}>{t("processes.noAttempt")}</span>;
+  if (attempt === null) return <span className={page.quiet}>{t("processes.noAttempt")}</span>;
   const { runId, nodeId, attemptNo, businessKey } = attempt;
   return (
     <>
-      <a className={styles.run} href={routeHash({ page: "run", runId, nodeId })}>
+      <a className={link.link} href={routeHash({ page: "run", runId, nodeId })}>
         <ForeignText text={`${businessKey ?? runId} › ${nodeId}`} id />
       </a>
       <span className={cell.sub}>{t("processes.attempt", { no: attemptNo })}</span>

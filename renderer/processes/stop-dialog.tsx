@@ -8,13 +8,14 @@ import { DangerIcon, DangerMark } from "../action/danger-mark.tsx";
 import { compareIdentifier, firstFault, isIdentifier } from "../action/identifier.ts";
 import { SendRefused } from "../action/send-refused.tsx";
 import { useArm } from "../action/use-arm.ts";
+import face from "../components/face.module.css";
 import { Modal } from "../components/modal.tsx";
+import page from "../components/page.module.css";
 import { ProblemPanel } from "../components/problem.tsx";
 import { CopyId, Duration, useSecondText } from "../components/text.tsx";
 import { type Gate, useGate, useNow, useStores } from "../state/context.tsx";
 import type { StopForm } from "../state/processes.ts";
 import { TreeList } from "./process-detail.tsx";
-import styles from "./processes.module.css";
 import { StopFactsList } from "./stop-facts.tsx";
 import { baseName } from "./usage.ts";
 
@@ -115,7 +116,7 @@ function Targets({ stop }: { readonly stop: StopForm }) {
   return (
     <section className={actionStyles.preview}>
       <div className={actionStyles.previewHead}>
-        <span className={styles.quiet}>{t("processes.stop.readAt", { time: secondText(value.readAt) })}</span>
+        <span className={page.quiet}>{t("processes.stop.readAt", { time: secondText(value.readAt) })}</span>
         <Button size="small" disabledFocusable={phase === "loading"} onClick={() => void processes.plan()}>
           {t("processes.stop.again")}
         </Button>
@@ -183,7 +184,7 @@ function Fields({ stop: { pid, reason, typed } }: { readonly stop: StopForm }) {
             inputMode="numeric"
             maxLength={40}
             className={actionStyles.typed ?? ""}
-            input={{ className: actionStyles.mono ?? "" }}
+            input={{ className: face.mono ?? "" }}
             onCompositionStart={() => setComposing(true)}
             onCompositionEnd={() => setComposing(false)}
             onChange={(_, { value }) => processes.fill({ typed: value })}

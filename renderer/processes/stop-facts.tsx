@@ -2,9 +2,10 @@ import type { TFunction } from "i18next";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { StopProgress } from "../../shared/api/index.ts";
+import findings from "../components/findings.module.css";
 import { Mark } from "../components/mark.tsx";
+import note from "../components/note.module.css";
 import { useSecondText } from "../components/text.tsx";
-import styles from "./processes.module.css";
 
 type Look = "pending" | "done" | "fault";
 
@@ -24,7 +25,7 @@ export function StopFactsList({ stop }: { readonly stop: StopProgress }) {
   const unkillable = stop.gone?.kind === "notProven" && stop.forcedAt !== null;
   return (
     <>
-      <dl className={styles.three} data-stop={stop.operationId}>
+      <dl className={findings.findings} data-stop={stop.operationId}>
         <Line name="requested" look={requestedLook(stop)}>
           {requestedText(stop, t, time)}
         </Line>
@@ -38,7 +39,7 @@ export function StopFactsList({ stop }: { readonly stop: StopProgress }) {
           {t(`processes.stop.settled.${stop.settled}`)}
         </Line>
       </dl>
-      {unkillable && <p className={styles.warning}>{t("processes.stop.gone.unkillable")}</p>}
+      {unkillable && <p className={note.warning}>{t("processes.stop.gone.unkillable")}</p>}
     </>
   );
 }
@@ -55,7 +56,7 @@ function Line({ name, look, children }: LineProps) {
   const style = { "--tone": `var(--tone-${tone})` } as React.CSSProperties;
   return (
     <div data-fact={name} data-look={look}>
-      <dt style={style}>
+      <dt className={findings.sign} style={style}>
         <Mark weight={1.8}>{shape}</Mark>
         {t(`processes.stop.fact.${name}`)}
       </dt>

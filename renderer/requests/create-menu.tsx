@@ -1,8 +1,9 @@
 import { Button, Menu, MenuItem, MenuList, MenuPopover, MenuTrigger } from "@fluentui/react-components";
 import { useTranslation } from "react-i18next";
 import { REQUEST_TYPES, type RequestType } from "../../shared/domain/request.ts";
+import face from "../components/face.module.css";
+import page from "../components/page.module.css";
 import { useGate, useStores } from "../state/context.tsx";
-import styles from "./requests.module.css";
 
 /** An empty request of a type; what it is about is filled in by its form. */
 const requestIntent = (
@@ -26,16 +27,18 @@ export function CreateMenu() {
   const gate = useGate();
   return (
     <>
-      {gate !== null && <span className={styles.quiet}>{t(`requests.createGate.${gate}`)}</span>}
+      {gate !== null && <span className={page.quiet}>{t(`requests.createGate.${gate}`)}</span>}
       <Menu>
         <MenuTrigger disableButtonEnhancement>
-          <Button disabled={gate !== null}>{t("requests.create")}</Button>
+          <Button size="small" disabled={gate !== null}>
+            {t("requests.create")}
+          </Button>
         </MenuTrigger>
         <MenuPopover>
           <MenuList>
             {REQUEST_TYPES.toSorted((a, b) => ORDER.indexOf(a) - ORDER.indexOf(b)).map((type) => (
               <MenuItem key={type} onClick={() => void action.open(requestIntent(type))}>
-                {t(`requests.type.${type}`)} <span className={styles.code}>({type})</span>
+                {t(`requests.type.${type}`)} <span className={face.code}>({type})</span>
               </MenuItem>
             ))}
           </MenuList>

@@ -1,11 +1,13 @@
-import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { PollerView } from "../../shared/api/index.ts";
 import { routeHash } from "../app/routes.ts";
-import { ExactTime } from "../attention/facts.tsx";
+import { Fact, Facts } from "../components/facts.tsx";
+import link from "../components/link.module.css";
 import { Mark } from "../components/mark.tsx";
+import note from "../components/note.module.css";
+import page from "../components/page.module.css";
 import { ProblemPanel } from "../components/problem.tsx";
-import { ForeignText, MinuteTime } from "../components/text.tsx";
+import { ExactTime, ForeignText, MinuteTime } from "../components/text.tsx";
 import { useNow } from "../state/context.tsx";
 import { minutesAgo } from "./minutes-ago.ts";
 import styles from "./requests.module.css";
@@ -17,7 +19,7 @@ export function PollerHealth({ poller }: { readonly poller: PollerView }) {
   const count = (value: number): string => t("requests.poller.count", { count: value });
   return (
     <section
-      className={styles.poller}
+      className={`${note.note} ${styles.poller}`}
       aria-label={t("requests.poller.title")}
       data-silent={silent || undefined}
     >
@@ -33,9 +35,9 @@ export function PollerHealth({ poller }: { readonly poller: PollerView }) {
               ? t("requests.poller.here")
               : t("requests.poller.notHere")}
         </span>
-        {!here && <span className={styles.quiet}>{t("requests.poller.notHereNext")}</span>}
+        {!here && <span className={page.quiet}>{t("requests.poller.notHereNext")}</span>}
       </div>
-      <dl className={styles.pollerFacts}>
+      <Facts roomy>
         <Fact label={t("requests.poller.waiting")}>{count(waiting)}</Fact>
         <Fact label={t("requests.poller.oldest")}>
           <Oldest poller={poller} />
@@ -53,7 +55,7 @@ export function PollerHealth({ poller }: { readonly poller: PollerView }) {
                 <ExactTime at={poller.lastSuccessAt} />
               )}
               {intervalMs !== null && (
-                <span className={styles.quiet}>
+                <span className={page.quiet}>
                   {" "}
                   ({t("requests.poller.interval", { seconds: intervalMs / 1000 })})
                 </span>
@@ -69,18 +71,9 @@ export function PollerHealth({ poller }: { readonly poller: PollerView }) {
             <Fact label={t("requests.poller.running")}>{count(running)}</Fact>
           </>
         )}
-      </dl>
+      </Facts>
       {poller.problem && <ProblemPanel problem={poller.problem} />}
     </section>
-  );
-}
-
-function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 
@@ -91,7 +84,7 @@ function Oldest({ poller: { oldestWaiting } }: { readonly poller: PollerView }) 
   return (
     <>
       <a
-        className={styles.open}
+        className={link.open}
         href={routeHash({ page: "requests", view: "all", requestId: oldestWaiting.id })}
       >
         {oldestWaiting.id}

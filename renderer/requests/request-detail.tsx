@@ -1,5 +1,5 @@
 import { Button, Spinner } from "@fluentui/react-components";
-import type { ReactNode } from "react";
+import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import type { RequestDetail, RequestListRow, RequestView } from "../../shared/api/index.ts";
@@ -7,7 +7,12 @@ import { nextActionOf } from "../../shared/domain/next-action.ts";
 import type { PlanSubject } from "../../shared/domain/operations/operation.ts";
 import { settleIntent } from "../action/names.ts";
 import { routeHash } from "../app/routes.ts";
+import face from "../components/face.module.css";
+import { Fact, Facts } from "../components/facts.tsx";
+import link from "../components/link.module.css";
+import note from "../components/note.module.css";
 import page from "../components/page.module.css";
+import { Panel, PanelLine } from "../components/panel.tsx";
 import { ProblemPanel } from "../components/problem.tsx";
 import { Absent, ForeignText, MinuteTime, useSecondText } from "../components/text.tsx";
 import { GuidanceLink } from "../guidance/guidance-link.tsx";
@@ -22,7 +27,7 @@ export function RequestPanel() {
   const { requests } = useStores();
   const { value, problem } = useStore(requests.store, (state) => state.detail);
   return (
-    <div className={styles.panel}>
+    <Panel title={value && titleOf(value.row, t)}>
       {problem && (
         <ProblemPanel
           problem={problem}
@@ -33,8 +38,15 @@ export function RequestPanel() {
         <Spinner size="tiny" label={t("requests.detail.reading")} labelPosition="after" />
       )}
       {value && <Shown detail={value} />}
-    </div>
+    </Panel>
   );
+}
+
+function titleOf(row: RequestListRow, t: TFunction): string {
+  if (!row.readable)
+    return t("requests.detail.unreadableTitle", { id: row.record.id ?? t("requests.detail.unknownId") });
+  const { id, type } = row.request;
+  return t("requests.detail.title", { id, type: t(`requests.type.${type}`) });
 }
 
 function Shown({ detail }: { readonly detail: RequestDetail }) {
@@ -50,20 +62,19 @@ interface RequestProps {
 function Request({ detail, request }: RequestProps) {
   const { t } = useTranslation();
   const secondText = useSecondText();
-  const { id, type, revision, duplicates, networkId, businessKey, runId } = request;
+  const { id, revision, duplicates, networkId, businessKey, runId } = request;
   return (
     <>
-      <h2 className={styles.title}>{t("requests.detail.title", { id, type: t(`requests.type.${type}`) })}</h2>
-      <div className={styles.line}>
+      <PanelLine>
         <RequestState row={detail.row} large />
         <span className={page.quiet}>
           {t("requests.detail.readAt", { time: secondText(detail.readAt), revision })}
         </span>
-      </div>
+      </PanelLine>
       {duplicates.length > 0 && (
-        <p className={styles.warning}>{t("requests.detail.duplicate", { ids: duplicates.join(", ") })}</p>
+        <p className={note.warning}>{t("requests.detail.duplicate", { ids: duplicates.join(", ") })}</p>
       )}
-      <Facts detail={detail} request={request} />
+      <RequestFacts detail={detail} request={request} />
       <Meaning row={detail.row} request={request} />
       {shownState(detail.row) === "silent" && <Settle id={id} subject={{ networkId, businessKey, runId }} />}
       <Cancel request={request} />
@@ -71,41 +82,24 @@ function Request({ detail, request }: RequestProps) {
   );
 }
 
-function Fact({
-  label,
-  wide,
-  children,
-}: {
-  readonly label: string;
-  readonly wide?: boolean;
-  readonly children: ReactNode;
-}) {
-  return (
-    <div className={wide ? styles.wide : undefined}>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
-}
-
 const Text = ({ text, id = false }: { readonly text: string | null; readonly id?: boolean }) =>
   text === null || text === "" ? <Absent /> : <ForeignText text={text} id={id} />;
 
-function Facts({ detail: { run }, request }: RequestProps) {
+function RequestFacts({ detail: { run }, request }: RequestProps) {
   const { t } = useTranslation();
   const { claim } = request;
   const start = request.type === "START";
   return (
-    <dl className={styles.facts}>
+    <Facts>
       <Fact label={t("requests.detail.run")} wide>
         {run === null ? (
           request.runId === null ? (
-            <span className={styles.quiet}>{t("requests.detail.noRun")}</span>
+            <span className={page.quiet}>{t("requests.detail.noRun")}</span>
           ) : (
             <Text text={request.runId} id />
           )
         ) : (
-          <a className={styles.open} href={routeHash({ page: "run", runId: run.runId })}>
+          <a className={link.open} href={routeHash({ page: "run", runId: run.runId })}>
             <ForeignText text={run.businessKey ?? run.runId} id />
           </a>
         )}
@@ -138,7 +132,7 @@ function Facts({ detail: { run }, request }: RequestProps) {
       </Fact>
       <Fact label={t("requests.detail.claimedHost")}>
         <Text text={claim?.host ?? null} />
-        {claim?.thisHost && <span className={styles.quiet}> ({t("requests.thisHost")})</span>}
+        {claim?.thisHost && <span className={page.quiet}> ({t("requests.thisHost")})</span>}
       </Fact>
       <Fact label={t("requests.detail.claimedAt")}>
         <MinuteTime at={claim?.at ?? null} />
@@ -147,7 +141,7 @@ function Facts({ detail: { run }, request }: RequestProps) {
         <MinuteTime at={claim?.heartbeatAt ?? null} />
       </Fact>
       <Fact label={t("requests.detail.resultCode")}>
-        <span className={styles.mono}>
+        <span className={face.mono}>
           {request.resultCode === null ? <Absent /> : <GuidanceLink code={request.resultCode} />}
         </span>
       </Fact>
@@ -157,7 +151,7 @@ function Facts({ detail: { run }, request }: RequestProps) {
       <Fact label={t("requests.detail.reason")} wide>
         <Text text={request.reason} />
       </Fact>
-    </dl>
+    </Facts>
   );
 }
 
@@ -175,17 +169,15 @@ function Meaning({ row, request }: { readonly row: RequestListRow; readonly requ
         {t("requests.detail.next")}
       </h3>
       {state === "silent" && claim !== null ? (
-        <p className={styles.warning}>
+        <p className={note.warning}>
           {t("requests.detail.silentMeaning", { ago: minutesAgo(claim.heartbeatAt, now, t) })}{" "}
           <strong>{t("requests.detail.staleForbid")}</strong>
         </p>
       ) : (
-        <p className={styles.text}>
+        <p className={page.text}>
           {action.code === null ? t("nextUnknown.meaning") : t(`next.${action.code}.meaning`)}{" "}
           {action.code === null ? t("nextUnknown.next") : t(`next.${action.code}.next`)}{" "}
-          <span className={styles.quiet}>
-            {t("attention.responderLine", { who: t(`who.${action.who}`) })}
-          </span>
+          <span className={page.quiet}>{t("attention.responderLine", { who: t(`who.${action.who}`) })}</span>
         </p>
       )}
     </section>
@@ -203,7 +195,7 @@ function Cancel({
   const gate = useGate();
   const subject = { requestId: id, networkId, businessKey, runId };
   return (
-    <div className={styles.line}>
+    <PanelLine>
       <Button
         disabledFocusable={cancelProblem !== null || gate !== null}
         onClick={() => {
@@ -214,14 +206,14 @@ function Cancel({
       >
         {t("requests.detail.cancel")}
       </Button>
-      <span className={styles.quiet}>
+      <span className={page.quiet}>
         {cancelProblem !== null
           ? t(`requests.detail.cancelWhy.${cancelProblem}`)
           : gate !== null
             ? t(`requests.createGate.${gate}`)
             : t("requests.detail.cancelOnly")}
       </span>
-    </div>
+    </PanelLine>
   );
 }
 
@@ -231,7 +223,7 @@ function Settle({ id, subject = {} }: { readonly id: string; readonly subject?: 
   const { action } = useStores();
   const gate = useGate();
   return (
-    <div className={styles.line}>
+    <PanelLine>
       <Button
         disabledFocusable={gate !== null}
         onClick={() => {
@@ -240,10 +232,10 @@ function Settle({ id, subject = {} }: { readonly id: string; readonly subject?: 
       >
         {t("requests.detail.settle")}
       </Button>
-      <span className={styles.quiet}>
+      <span className={page.quiet}>
         {gate === null ? t("requests.detail.settleOnly") : t(`requests.createGate.${gate}`)}
       </span>
-    </div>
+    </PanelLine>
   );
 }
 
@@ -252,23 +244,20 @@ function Unreadable({ row }: { readonly row: Extract<RequestListRow, { readable:
   const { id, revision, issues } = row.record;
   return (
     <>
-      <h2 className={styles.title}>
-        {t("requests.detail.unreadableTitle", { id: id ?? t("requests.detail.unknownId") })}
-      </h2>
-      <div className={styles.line}>
+      <PanelLine>
         <RequestState row={row} large />
         <span className={page.quiet}>
           {t("requests.detail.revision")} {revision ?? "–"}
         </span>
-      </div>
-      <p className={styles.warning}>{t("requests.detail.issues")}</p>
+      </PanelLine>
+      <p className={note.warning}>{t("requests.detail.issues")}</p>
       <ul className={styles.issues}>
         {issues.map(({ code, field }) => (
           <li key={`${code} ${field}`}>
-            <span className={styles.mono}>
+            <span className={face.mono}>
               <ForeignText text={field} />
             </span>{" "}
-            <span className={styles.code}>{code}</span>
+            <span className={face.code}>{code}</span>
           </li>
         ))}
       </ul>

@@ -3,9 +3,10 @@ import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import type { Intent } from "../../shared/api/index.ts";
 import { ReasonField } from "../action/reason-field.tsx";
+import face from "../components/face.module.css";
+import page from "../components/page.module.css";
 import { useStores } from "../state/context.tsx";
 import { markedText } from "../text/marks.ts";
-import styles from "./requests.module.css";
 
 type RequestIntent = Extract<Intent, { readonly kind: "request" }>;
 
@@ -18,7 +19,7 @@ export function RequestFields() {
   return (
     <>
       {intent.type === "START" ? <StartFields intent={intent} /> : <RunFields intent={intent} />}
-      <p className={styles.note}>{t("requests.form.byPoller")}</p>
+      <p className={page.lead}>{t("requests.form.byPoller")}</p>
       <ReasonField />
     </>
   );
@@ -32,7 +33,7 @@ function RunFields({ intent }: { readonly intent: RequestIntent }) {
       <Field label={t("requests.form.run")} hint={t("requests.form.runHint")} required>
         <Input
           value={intent.runId}
-          input={{ className: styles.mono }}
+          input={{ className: face.mono }}
           autoComplete="off"
           spellCheck={false}
           maxLength={200}
@@ -43,7 +44,7 @@ function RunFields({ intent }: { readonly intent: RequestIntent }) {
         <Field label={t("requests.form.node")} hint={t("requests.form.nodeHint")}>
           <Input
             value={intent.rerunFromNode}
-            input={{ className: styles.mono }}
+            input={{ className: face.mono }}
             autoComplete="off"
             spellCheck={false}
             maxLength={200}
@@ -74,7 +75,7 @@ function StartFields({ intent }: { readonly intent: RequestIntent }) {
       <Field label={t("requests.form.key")} hint={t("requests.form.keyHint")}>
         <Input
           value={intent.businessKey}
-          input={{ className: styles.mono }}
+          input={{ className: face.mono }}
           autoComplete="off"
           spellCheck={false}
           maxLength={1000}
@@ -84,7 +85,7 @@ function StartFields({ intent }: { readonly intent: RequestIntent }) {
       <Field label={t("requests.form.scheduledFor")} hint={t("requests.form.scheduledForHint")}>
         <Input
           value={intent.scheduledFor}
-          input={{ className: styles.mono }}
+          input={{ className: face.mono }}
           autoComplete="off"
           maxLength={100}
           onChange={(_, { value }) => action.edit({ scheduledFor: value.trim() })}

@@ -1,7 +1,7 @@
-import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { RequestListRow, RequestView } from "../../shared/api/index.ts";
-import { Mark } from "../components/mark.tsx";
+import face from "../components/face.module.css";
+import { type Look, Toned } from "../components/toned.tsx";
 import styles from "./requests.module.css";
 
 /** What stands in the column of states: the state of the record, and what makes it look otherwise. */
@@ -37,7 +37,7 @@ export function wireState(row: RequestListRow): string | null {
   return state === "REJECTED" && resultCode === "STALE" ? "STALE" : state;
 }
 
-const LOOK: Readonly<Record<ShownState, { readonly tone: string; readonly shape: ReactNode }>> = {
+const LOOK: Readonly<Record<ShownState, Look>> = {
   REQUESTED: { tone: "waiting", shape: <circle cx="8" cy="8" r="6.2" strokeDasharray="2.6 2.3" /> },
   ACCEPTED: {
     tone: "live",
@@ -79,17 +79,12 @@ export function RequestState({ row, large }: { readonly row: RequestListRow; rea
   const { t } = useTranslation();
   const state = shownState(row);
   const wire = wireState(row);
-  const { tone, shape } = LOOK[state];
-  const style = { "--tone": `var(--tone-${tone})` } as React.CSSProperties;
   return (
-    <span
-      className={large ? `${styles.state} ${styles.large}` : styles.state}
-      style={style}
-      data-state={state}
-    >
-      <Mark>{shape}</Mark>
-      <span className={styles.word}>{t(`requests.state.${state}`)}</span>
-      {large && wire !== null && <span className={styles.code}>({wire})</span>}
+    <span className={styles.state} data-state={state}>
+      <Toned look={LOOK[state]} large={large === true}>
+        {t(`requests.state.${state}`)}
+      </Toned>
+      {large && wire !== null && <span className={face.code}>({wire})</span>}
     </span>
   );
 }

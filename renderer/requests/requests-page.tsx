@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import { routeHash } from "../app/routes.ts";
 import { goTo } from "../app/use-route.ts";
+import link from "../components/link.module.css";
 import page from "../components/page.module.css";
 import { ProblemPanel } from "../components/problem.tsx";
 import { Split } from "../components/split.tsx";
@@ -79,7 +80,11 @@ function Head() {
       <span className={page.spacer} />
       {value?.configured && (
         <>
-          <Button disabledFocusable={phase === "loading"} onClick={() => void requests.refresh()}>
+          <Button
+            size="small"
+            disabledFocusable={phase === "loading"}
+            onClick={() => void requests.refresh()}
+          >
             {t("requests.refresh")}
           </Button>
           <CreateMenu />
@@ -146,7 +151,7 @@ function NotConfigured() {
         <strong>{t("requests.notConfigured")}</strong>
       </p>
       <p>{t("requests.notConfiguredNext")}</p>
-      <a className={styles.open} href={routeHash({ page: "settings", section: "connections" })}>
+      <a className={link.open} href={routeHash({ page: "settings", section: "connections" })}>
         {t("requests.toSettings")}
       </a>
     </div>

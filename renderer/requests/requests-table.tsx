@@ -3,17 +3,15 @@ import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import type { RequestListRow, RequestView } from "../../shared/api/index.ts";
 import { routeHash } from "../app/routes.ts";
-import { moveToRow } from "../components/row-focus.ts";
-import { type Column, cell, Table } from "../components/table.tsx";
+import page from "../components/page.module.css";
+import { RowLink } from "../components/row-link.tsx";
+import { type Column, cell, openedRow, Table } from "../components/table.tsx";
 import { Absent, ForeignText, MinuteTime } from "../components/text.tsx";
 import { GuidanceLink } from "../guidance/guidance-link.tsx";
 import { useNow, useStores } from "../state/context.tsx";
 import { minutesAgo } from "./minutes-ago.ts";
 import { RequestState, targetName } from "./request-state.tsx";
 import styles from "./requests.module.css";
-
-/** Rows a page key moves by. */
-const PAGE = 10;
 
 /** Columns that are there whatever is open: number, type, target, state. */
 const ALWAYS = 4;
@@ -54,7 +52,7 @@ const Row = memo(function Row({ row, narrow }: RowProps) {
   const id = keyOf(row);
   const shown = id !== null && id === opened;
   return (
-    <tr data-request={id ?? ""} className={shown ? styles.opened : undefined}>
+    <tr data-request={id ?? ""} className={shown ? openedRow : undefined}>
       <td className={cell.name}>
         <RequestNumber id={id} shown={shown} />
       </td>
@@ -68,15 +66,9 @@ function RequestNumber({ id, shown }: { readonly id: string | null; readonly sho
   const { view } = useStore(useStores().requests.store);
   if (id === null) return <Absent />;
   return (
-    <a
-      className={styles.open}
-      href={routeHash({ page: "requests", view, requestId: id })}
-      aria-current={shown ? "true" : undefined}
-      data-row
-      onKeyDown={(event) => moveToRow(event, "tbody", PAGE)}
-    >
+    <RowLink href={routeHash({ page: "requests", view, requestId: id })} shown={shown}>
       {id}
-    </a>
+    </RowLink>
   );
 }
 
@@ -86,7 +78,7 @@ function Known({ request, row }: { readonly request: RequestView; readonly row: 
   return (
     <>
       <td className={cell.name}>{t(`requests.type.${type}`)}</td>
-      <td className={styles.target}>
+      <td className={cell.text}>
         <ForeignText text={targetName(request)} id />
         {networkId !== null && (businessKey !== null || runId !== null) && (
           <span className={cell.sub}>
@@ -138,13 +130,13 @@ function Rest({ request }: { readonly request: RequestView }) {
       <td>
         <MinuteTime at={createdAt} />
       </td>
-      <td>
+      <td className={cell.name}>
         {claim === null ? (
           <NoClaim ended={resultCode !== null} />
         ) : (
           <>
             <ForeignText text={claim.host} />
-            {claim.thisHost && <span className={styles.quiet}> ({t("requests.thisHost")})</span>}
+            {claim.thisHost && <span className={page.quiet}> ({t("requests.thisHost")})</span>}
             {request.state === "ACCEPTED" && <Heartbeat at={claim.heartbeatAt} />}
           </>
         )}
@@ -159,7 +151,7 @@ function Rest({ request }: { readonly request: RequestView }) {
 /** Waiting for its claim, or ended without one. */
 function NoClaim({ ended }: { readonly ended: boolean }) {
   const { t } = useTranslation();
-  return ended ? <Absent /> : <span className={styles.quiet}>{t("requests.noClaim")}</span>;
+  return ended ? <Absent /> : <span className={page.quiet}>{t("requests.noClaim")}</span>;
 }
 
 /** How long ago the claim last showed life. */

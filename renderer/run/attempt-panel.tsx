@@ -5,12 +5,13 @@ import { useTranslation } from "react-i18next";
 import type { AttemptFacts, ResolutionFacts } from "../../shared/api/index.ts";
 import { LongText } from "../components/long-text.tsx";
 import page from "../components/page.module.css";
+import { Panel } from "../components/panel.tsx";
 import { OutcomeBadge } from "../components/status.tsx";
 import { Absent, CopyId, Duration, ForeignText, MinuteTime } from "../components/text.tsx";
+import unseen from "../components/unseen.module.css";
 import { GuidanceLink } from "../guidance/guidance-link.tsx";
 import { useLanguage } from "../state/context.tsx";
 import { AttemptEvidence } from "./attempt-evidence.tsx";
-import { Panel } from "./panel.tsx";
 import styles from "./run.module.css";
 import type { TabProps } from "./tab-props.ts";
 
@@ -119,8 +120,8 @@ function FactTable({ attempt, other }: FactTableProps) {
   const name = (each: AttemptFacts): string => t("run.panel.attempt", { no: each.attemptNo });
   return (
     <table className={styles.factTable}>
-      <caption className={styles.unseen}>{t("run.panel.facts")}</caption>
-      <thead className={other === null ? styles.unseen : undefined}>
+      <caption className={unseen.unseen}>{t("run.panel.facts")}</caption>
+      <thead className={other === null ? unseen.unseen : undefined}>
         <tr>
           <th scope="col">{t("run.panel.fact")}</th>
           <th scope="col">{name(attempt)}</th>

@@ -2,6 +2,8 @@ import { createContext, useContext, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { AttemptFacts } from "../../shared/api/index.ts";
 import { goTo } from "../app/use-route.ts";
+import face from "../components/face.module.css";
+import link from "../components/link.module.css";
 import page from "../components/page.module.css";
 import { OutcomeBadge } from "../components/status.tsx";
 import { Duration, ForeignText, MinuteTime } from "../components/text.tsx";
@@ -9,7 +11,6 @@ import { type RowProps, type VirtualColumn, VirtualTable } from "../components/v
 import { useLanguage } from "../state/context.tsx";
 import { AttemptPanel, attemptTitle } from "./attempt-panel.tsx";
 import { NodePanel } from "./node-panel.tsx";
-import styles from "./run.module.css";
 import { RunSplit } from "./run-split.tsx";
 import type { TabProps } from "./tab-props.ts";
 
@@ -69,6 +70,7 @@ export function AttemptsView({ detail, view }: TabProps) {
           caption={t("run.attempts.caption")}
           columns={columns}
           keys={keys}
+          open={chosen?.attemptId}
           Cells={AttemptCells}
           rowAttribute="data-attempt"
         />
@@ -108,18 +110,18 @@ function AttemptCells({ rowKey, target }: RowProps) {
       <td>
         <button
           type="button"
-          className={styles.open}
+          className={`${link.button} ${link.open} ${link.whole}`}
           onClick={() => goTo({ page: "run", runId, tab: "attempts", nodeId, attemptId: rowKey })}
           {...target}
         >
           <ForeignText text={nodeId} id />
         </button>
       </td>
-      <td className={styles.number}>{attempt.attemptNo}</td>
+      <td className={face.figure}>{attempt.attemptNo}</td>
       <td>
         <OutcomeBadge status={attempt.status} />
       </td>
-      <td className={styles.mono}>
+      <td className={face.mono}>
         <ForeignText text={attempt.resultCode} />
       </td>
       <td>
@@ -128,10 +130,10 @@ function AttemptCells({ rowKey, target }: RowProps) {
       <td>
         <MinuteTime at={attempt.finishedAt} />
       </td>
-      <td className={styles.number}>
+      <td className={face.figure}>
         <Duration seconds={attempt.durationSec} />
       </td>
-      <td className={styles.number}>{count.format(attempt.writtenCount)}</td>
+      <td className={face.figure}>{count.format(attempt.writtenCount)}</td>
     </>
   );
 }

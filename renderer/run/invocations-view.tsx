@@ -1,13 +1,13 @@
 import { createContext, useContext, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { InvocationFacts } from "../../shared/api/index.ts";
+import face from "../components/face.module.css";
 import page from "../components/page.module.css";
 import { OutcomeBadge } from "../components/status.tsx";
 import { Absent, CopyId, ForeignText, MinuteTime } from "../components/text.tsx";
 import { type RowProps, type VirtualColumn, VirtualTable } from "../components/virtual-table.tsx";
 import { GuidanceLink } from "../guidance/guidance-link.tsx";
 import { markedText } from "../text/marks.ts";
-import styles from "./run.module.css";
 import type { TabProps } from "./tab-props.ts";
 import { triggerOf } from "./trigger.ts";
 
@@ -87,7 +87,7 @@ function InvocationCells({ rowKey, target }: RowProps) {
       <td>
         <OutcomeBadge status={invocation.status} />
       </td>
-      <td className={styles.mono}>
+      <td className={face.mono}>
         <GuidanceLink code={invocation.resultCode} />
       </td>
       <td>
@@ -104,7 +104,7 @@ function InvocationCells({ rowKey, target }: RowProps) {
       <td>
         <ForeignText text={invocation.host} />
       </td>
-      <td className={styles.number}>
+      <td className={face.figure}>
         {selectedNodeIds.length} / {preservedNodeIds.length} / {blockedNodeIds.length}
       </td>
       <td>

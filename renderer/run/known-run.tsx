@@ -4,10 +4,10 @@ import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import { type GridCell, type RunGrid, type RunRow, unpackCell } from "../../shared/api/index.ts";
 import page from "../components/page.module.css";
+import { Panel } from "../components/panel.tsx";
 import { NodeStatusBadge, RunStatusBadge } from "../components/status.tsx";
 import { ForeignText, useSecondText } from "../components/text.tsx";
 import { useStores } from "../state/context.tsx";
-import { Panel } from "./panel.tsx";
 import styles from "./run.module.css";
 import { RunSplit } from "./run-split.tsx";
 import type { RunView } from "./run-view.ts";
@@ -96,7 +96,7 @@ function KnownNode({ nodeId, known }: { readonly nodeId: string; readonly known:
   return (
     <Panel title={nodeId}>
       {cell !== null && <NodeStatusBadge status={cell.status} />}
-      {cell !== null && <p className={styles.line}>{t("known.attempts", { count: cell.attemptNo })}</p>}
+      {cell !== null && <p className={page.text}>{t("known.attempts", { count: cell.attemptNo })}</p>}
       {cell !== null && readAt !== null && (
         <p className={page.quiet}>{t("gridAge.readAt", { time: secondText(readAt) })}</p>
       )}

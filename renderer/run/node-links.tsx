@@ -1,5 +1,6 @@
 import { Fragment } from "react";
 import { routeHash } from "../app/routes.ts";
+import link from "../components/link.module.css";
 import { ForeignText } from "../components/text.tsx";
 import styles from "./run.module.css";
 import type { RunTab } from "./run-view.ts";
@@ -17,7 +18,7 @@ export function NodeLinks({ runId, tab, nodeIds }: NodeLinksProps) {
       {nodeIds.map((nodeId, at) => (
         <Fragment key={nodeId}>
           {at > 0 && ", "}
-          <a className={styles.cause} href={routeHash({ page: "run", runId, tab, nodeId })}>
+          <a className={link.link} href={routeHash({ page: "run", runId, tab, nodeId })}>
             <ForeignText text={nodeId} id />
           </a>
         </Fragment>

@@ -2,9 +2,11 @@ import { useTranslation } from "react-i18next";
 import type { AttemptFacts, NodeFacts } from "../../shared/api/index.ts";
 import { NodeActions } from "../action/node-actions.tsx";
 import { routeHash } from "../app/routes.ts";
+import link from "../components/link.module.css";
 import { LongText } from "../components/long-text.tsx";
 import { NodePace } from "../components/pace.tsx";
 import page from "../components/page.module.css";
+import { Panel } from "../components/panel.tsx";
 import { NodeStatusBadge, OutcomeBadge } from "../components/status.tsx";
 import { Absent, Duration, ForeignText, MinuteTime } from "../components/text.tsx";
 import { GuidanceLink } from "../guidance/guidance-link.tsx";
@@ -12,7 +14,6 @@ import { ResolveLink } from "../unknown/resolve-link.tsx";
 import { AttemptEvidence } from "./attempt-evidence.tsx";
 import { firstCauses } from "./cause.ts";
 import { NodeLinks } from "./node-links.tsx";
-import { Panel } from "./panel.tsx";
 import styles from "./run.module.css";
 import type { TabProps } from "./tab-props.ts";
 
@@ -55,7 +56,7 @@ function Why({ detail, view, node, latest }: WhyProps) {
       <section className={page.section} aria-label={t("run.panel.why")}>
         <h3 className={page.heading}>{t("run.panel.why")}</h3>
         {causes.length > 0 && (
-          <p className={styles.line}>
+          <p className={page.text}>
             {t("run.panel.blocked")}{" "}
             <NodeLinks runId={detail.run.runId} tab={view.tab ?? "nodes"} nodeIds={causes} />
           </p>
@@ -109,7 +110,7 @@ function NodeAttempts({ runId, attempts, reading }: NodeAttemptsProps) {
         {newest.slice(0, SHOWN).map((attempt) => (
           <li key={attempt.attemptId}>
             <a
-              className={styles.cause}
+              className={link.link}
               href={routeHash({
                 page: "run",
                 runId,

@@ -2,6 +2,8 @@ import { createContext, useContext, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { NodeFacts } from "../../shared/api/index.ts";
 import { goTo } from "../app/use-route.ts";
+import face from "../components/face.module.css";
+import link from "../components/link.module.css";
 import page from "../components/page.module.css";
 import { NodeStatusBadge } from "../components/status.tsx";
 import { Absent, ForeignText, MinuteTime } from "../components/text.tsx";
@@ -60,6 +62,7 @@ export function NodesView({ detail, view }: TabProps) {
           caption={t("run.nodes.caption")}
           columns={columns}
           keys={keys}
+          open={view.nodeId}
           Cells={NodeCells}
           rowAttribute="data-node"
         />
@@ -78,7 +81,7 @@ function NodeCells({ rowKey, target }: RowProps) {
       <td>
         <button
           type="button"
-          className={styles.open}
+          className={`${link.button} ${link.open} ${link.whole}`}
           onClick={() => goTo({ page: "run", runId, tab: "nodes", nodeId: rowKey })}
           {...target}
         >
@@ -100,7 +103,7 @@ function NodeCells({ rowKey, target }: RowProps) {
           <ForeignText text={node.statusReason} />
         )}
       </td>
-      <td className={styles.number}>{node.latestAttemptNo}</td>
+      <td className={face.figure}>{node.latestAttemptNo}</td>
       <td>{node.idempotent ? t("run.nodes.idempotentYes") : t("run.nodes.idempotentNo")}</td>
       <td>
         <MinuteTime at={node.startedAt} />

@@ -3,11 +3,10 @@ import { useEffect, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import { NAME_MAX, NOTE_MAX, type RunNote } from "../../shared/api/index.ts";
-import { ExactTime } from "../attention/facts.tsx";
 import { LongText } from "../components/long-text.tsx";
 import page from "../components/page.module.css";
 import { ProblemPanel } from "../components/problem.tsx";
-import { ForeignText } from "../components/text.tsx";
+import { ExactTime, ForeignText } from "../components/text.tsx";
 import { useStores } from "../state/context.tsx";
 import styles from "./notes.module.css";
 

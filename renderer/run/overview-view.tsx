@@ -3,6 +3,8 @@ import { useTranslation } from "react-i18next";
 import type { NodeFacts, RunDetail } from "../../shared/api/index.ts";
 import { NODE_STATUSES } from "../../shared/domain/model.ts";
 import { routeHash } from "../app/routes.ts";
+import { Fact, Facts } from "../components/facts.tsx";
+import link from "../components/link.module.css";
 import page from "../components/page.module.css";
 import { SaveBundle } from "../components/save-bundle.tsx";
 import { NodeStatusBadge } from "../components/status.tsx";
@@ -88,7 +90,7 @@ function Troubles({ detail }: { readonly detail: RunDetail }) {
         ))}
       </ul>
       {troubled.length > SHOWN && (
-        <a className={styles.crumb} href={routeHash({ page: "run", runId: detail.run.runId, tab: "nodes" })}>
+        <a className={link.crumb} href={routeHash({ page: "run", runId: detail.run.runId, tab: "nodes" })}>
           {t("run.overview.more", { count: troubled.length - SHOWN })}
         </a>
       )}
@@ -103,7 +105,7 @@ function Trouble({ detail, node }: { readonly detail: RunDetail; readonly node: 
   return (
     <li className={styles.trouble}>
       <NodeStatusBadge status={node.status} />
-      <a className={styles.name} href={routeHash({ page: "run", runId, tab: "graph", nodeId: node.nodeId })}>
+      <a className={link.open} href={routeHash({ page: "run", runId, tab: "graph", nodeId: node.nodeId })}>
         <ForeignText text={node.nodeId} id />
       </a>
       <span className={styles.why}>
@@ -119,22 +121,13 @@ function Trouble({ detail, node }: { readonly detail: RunDetail; readonly node: 
   );
 }
 
-function Fact(props: { readonly label: string; readonly wide?: boolean; readonly children: ReactNode }) {
-  return (
-    <div className={props.wide ? styles.wide : undefined}>
-      <dt>{props.label}</dt>
-      <dd>{props.children}</dd>
-    </div>
-  );
-}
-
 function RunFacts({ detail }: { readonly detail: RunDetail }) {
   const { t } = useTranslation();
   const { run } = detail;
   const hash = (value: string, what: string): ReactNode =>
     value === "" ? <Absent /> : <CopyId id={value} short={`${value.slice(0, 12)}…`} what={what} />;
   return (
-    <dl className={styles.facts}>
+    <Facts roomy>
       <Fact label={t("run.runId")} wide>
         <CopyId id={run.runId} what={t("run.runId")} />
       </Fact>
@@ -153,7 +146,7 @@ function RunFacts({ detail }: { readonly detail: RunDetail }) {
       <Fact label={t("run.hold")}>
         <HoldText hold={detail.hold} />
       </Fact>
-    </dl>
+    </Facts>
   );
 }
 
@@ -167,7 +160,7 @@ function RunTimes({ run }: { readonly run: RunDetail["run"] }) {
     [t("run.updatedAt"), run.updatedAt],
   ] as const;
   return times.map(([label, at]) => (
-    <Fact key={label} label={`${label} (${t("time.minutePrecision")})`}>
+    <Fact key={label} label={label} minute>
       <MinuteTime at={at} />
     </Fact>
   ));

@@ -4,6 +4,7 @@ import { useStore } from "zustand";
 import { routeHash } from "../app/routes.ts";
 import { goTo } from "../app/use-route.ts";
 import { Fetched, pageCode } from "../components/fetched.tsx";
+import link from "../components/link.module.css";
 import { RunPace } from "../components/pace.tsx";
 import page from "../components/page.module.css";
 import { ProblemPanel } from "../components/problem.tsx";
@@ -16,7 +17,6 @@ import { InvocationsView } from "./invocations-view.tsx";
 import { KnownBody, KnownHeader, ReadingRun, useKnown } from "./known-run.tsx";
 import { NodesView } from "./nodes-view.tsx";
 import { OverviewView } from "./overview-view.tsx";
-import styles from "./run.module.css";
 import { RunHeader } from "./run-header.tsx";
 import { RunTabs } from "./run-tabs.tsx";
 import { attemptScope, RUN_TABS, type RunTab, type RunView } from "./run-view.ts";
@@ -58,7 +58,7 @@ export function RunPage({ runId, ...view }: { readonly runId: string } & RunView
   return (
     <div className={page.page}>
       <div>
-        <a className={styles.crumb} href={routeHash({ page: "runs", filter: {} })}>
+        <a className={link.crumb} href={routeHash({ page: "runs", filter: {} })}>
           {t("run.back")}
         </a>
       </div>

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { routeHash } from "../app/routes.ts";
-import styles from "./run.module.css";
+import { Tab, Tabs } from "../components/tabs.tsx";
 import { RUN_TABS, type RunView } from "./run-view.ts";
 
 /** The views of a Run. */
@@ -10,17 +10,16 @@ export function RunTabs({ runId, view }: { readonly runId: string; readonly view
   // The node looked at stays the node looked at.
   const { nodeId } = view;
   return (
-    <nav className={styles.tabs} aria-label={t("run.tabs")}>
+    <Tabs label={t("run.tabs")}>
       {RUN_TABS.map((tab) => (
-        <a
+        <Tab
           key={tab}
-          className={styles.tab}
           href={routeHash({ page: "run", runId, tab, ...(nodeId && { nodeId }) })}
-          aria-current={tab === current ? "page" : undefined}
+          current={tab === current}
         >
           {t(`run.tab.${tab}`)}
-        </a>
+        </Tab>
       ))}
-    </nav>
+    </Tabs>
   );
 }

@@ -5,6 +5,7 @@ import { routeHash } from "../app/routes.ts";
 import { Shapes } from "../components/status.tsx";
 import { type Look, NODE_LOOK } from "../components/status-model.ts";
 import { ForeignText } from "../components/text.tsx";
+import unseen from "../components/unseen.module.css";
 import { markedText } from "../text/marks.ts";
 import styles from "./grid.module.css";
 import { cellAt } from "./grid-model.ts";
@@ -48,7 +49,7 @@ export const GridRow = memo(function GridRow({ grid, row, from, before, active, 
         if (cell === null) {
           return (
             <td key={column} aria-colindex={column + 2} className={styles.none} {...stop}>
-              <span className={styles.caption}>{t("runs.grid.noNode")}</span>
+              <span className={unseen.unseen}>{t("runs.grid.noNode")}</span>
             </td>
           );
         }

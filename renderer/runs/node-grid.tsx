@@ -14,6 +14,7 @@ import type { GridCell, RunGrid } from "../../shared/api/index.ts";
 import { routeHash } from "../app/routes.ts";
 import { RunStatusMark } from "../components/status.tsx";
 import { ForeignText } from "../components/text.tsx";
+import unseen from "../components/unseen.module.css";
 import { markedText } from "../text/marks.ts";
 import styles from "./grid.module.css";
 import { cellAt, type GridPlace, placeToFocus, shortKey } from "./grid-model.ts";
@@ -63,7 +64,7 @@ export function NodeGrid({ grid }: { readonly grid: RunGrid }) {
         aria-colcount={grid.runs.length + 1}
         style={{ width: NAMES + columns.getTotalSize() }}
       >
-        <caption className={styles.caption}>{t("runs.grid.caption")}</caption>
+        <caption className={unseen.unseen}>{t("runs.grid.caption")}</caption>
         <Head grid={grid} across={across} from={from} before={before} />
         <Gap height={down.at(0)?.start ?? 0} />
         <tbody onKeyDown={onKeyDown} onPointerOver={onPointerOver}>
@@ -198,7 +199,7 @@ const RunHead = memo(function RunHead({ grid, column }: { readonly grid: RunGrid
   const run = grid.runs[column];
   if (run === undefined) return <td />;
   return (
-    <th scope="col" aria-colindex={column + 2} className={styles.run}>
+    <th scope="col" aria-colindex={column + 2}>
       <a
         href={routeHash({ page: "run", runId: run.runId })}
         tabIndex={-1}

@@ -6,7 +6,10 @@ import { BulkBar } from "../action/bulk/bulk-bar.tsx";
 import { ChooseBox } from "../action/bulk/choose-box.tsx";
 import { routeHash } from "../app/routes.ts";
 import { goTo } from "../app/use-route.ts";
+import face from "../components/face.module.css";
+import link from "../components/link.module.css";
 import { RunMinutes } from "../components/pace.tsx";
+import page from "../components/page.module.css";
 import { ActivityBadge, RunStatusBadge } from "../components/status.tsx";
 import { ForeignText, MinuteTime, useSecondText } from "../components/text.tsx";
 import { type RowProps, type VirtualColumn, VirtualTable } from "../components/virtual-table.tsx";
@@ -98,10 +101,10 @@ function RunCells({ rowKey, target }: RowProps) {
       <td>
         <ChooseBox recordId={rowKey} name={run.businessKey} tabIndex={target.tabIndex} />
       </td>
-      <td className={styles.record}>{run.recordId}</td>
+      <td className={`${face.figure} ${page.quiet}`}>{run.recordId}</td>
       <td>
         <a
-          className={styles.key}
+          className={`${link.open} ${link.whole}`}
           href={routeHash({ page: "run", runId: run.runId })}
           title={markedText(run.businessKey, true)}
           onFocus={() => runs.setActive(rowKey)}
@@ -123,7 +126,7 @@ function RunCells({ rowKey, target }: RowProps) {
       <td>
         <MinuteTime at={run.startedAt} />
       </td>
-      <td className={styles.record}>
+      <td className={`${face.figure} ${page.quiet}`}>
         <RunMinutes run={run} />
       </td>
     </>
@@ -136,7 +139,7 @@ function PendingCells({ recordId }: { readonly recordId: string }) {
   return (
     <>
       <td />
-      <td className={styles.record}>{recordId}</td>
+      <td className={`${face.figure} ${page.quiet}`}>{recordId}</td>
       <td className={styles.judged} colSpan={6}>
         {t("runs.rowPending")}
       </td>

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { goTo } from "../app/use-route.ts";
+import { Segments } from "../components/segments.tsx";
 import { changedFilter, RUN_VIEWS, type RunFilter } from "./run-filter.ts";
-import styles from "./runs.module.css";
 
 /** The ways to look at Runs: one by one, by nodes, and a day of all networks. */
 const VIEWS = [...RUN_VIEWS, "day"] as const;
@@ -21,20 +21,15 @@ export function ViewChoice({ view, filter }: ViewChoiceProps) {
     else goTo({ page: "runs", filter: changedFilter(filter, { view }) });
   };
   return (
-    <fieldset className={styles.views}>
-      <legend className={styles.hidden}>{t("runs.view.label")}</legend>
-      {VIEWS.map((each) => (
-        <label key={each} className={styles.view} data-chosen={each === view}>
-          <input
-            type="radio"
-            name="runs-view"
-            value={each}
-            checked={each === view}
-            onChange={() => choose(each)}
-          />
-          {each === "day" ? t("day.view") : t(`runs.view.${each}`)}
-        </label>
-      ))}
-    </fieldset>
+    <Segments
+      label={t("runs.view.label")}
+      name="runs-view"
+      value={view}
+      segments={VIEWS.map((value) => ({
+        value,
+        label: value === "day" ? t("day.view") : t(`runs.view.${value}`),
+      }))}
+      onChoose={choose}
+    />
   );
 }

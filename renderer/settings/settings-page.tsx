@@ -8,7 +8,9 @@ import { goTo } from "../app/use-route.ts";
 import page from "../components/page.module.css";
 import { ProblemPanel } from "../components/problem.tsx";
 import { SaveBundle } from "../components/save-bundle.tsx";
+import { Tab, Tabs } from "../components/tabs.tsx";
 import { ForeignText } from "../components/text.tsx";
+import unseen from "../components/unseen.module.css";
 import { useStores } from "../state/context.tsx";
 import { isDirty } from "../state/settings.ts";
 import { ApproversSection } from "./approvers-section.tsx";
@@ -72,27 +74,22 @@ function Sections({ current }: { readonly current: SettingsSection }) {
   const { t } = useTranslation();
   const faults = useFaults();
   return (
-    <nav className={styles.sections} aria-label={t("settings.sections")}>
+    <Tabs label={t("settings.sections")}>
       {SETTINGS_SECTIONS.map((section) => {
         const wrong = faults.some((fault) => fault.section === section);
         return (
-          <a
-            key={section}
-            className={styles.section}
-            href={routeHash({ page: "settings", section })}
-            aria-current={section === current ? "page" : undefined}
-          >
+          <Tab key={section} href={routeHash({ page: "settings", section })} current={section === current}>
             {t(`settings.section.${section}`)}
             {wrong && (
               <span className={styles.wrong}>
                 <span aria-hidden="true">!</span>
-                <span className={styles.hidden}>{t("settings.toCorrect")}</span>
+                <span className={unseen.unseen}>{t("settings.toCorrect")}</span>
               </span>
             )}
-          </a>
+          </Tab>
         );
       })}
-    </nav>
+    </Tabs>
   );
 }
 

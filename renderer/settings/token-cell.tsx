@@ -3,6 +3,7 @@ import { type KeyboardEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import type { TokenInfo } from "../../shared/api/index.ts";
+import face from "../components/face.module.css";
 import { guidanceOf } from "../components/problem.tsx";
 import { useStores } from "../state/context.tsx";
 import { tokenKey } from "../state/settings.ts";
@@ -45,7 +46,7 @@ export function TokenCell(props: TokenProps) {
         </span>
         {t(`settings.token.${state}`)}
         {token?.ending && (
-          <span className={tokens.ending}>{t("settings.token.ending", { ending: token.ending })}</span>
+          <span className={face.code}>{t("settings.token.ending", { ending: token.ending })}</span>
         )}
       </span>
       {mayEdit && available && !waits && (

@@ -2,11 +2,13 @@ import { createContext, type KeyboardEvent, memo, useContext, useMemo } from "re
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import { routeHash } from "../app/routes.ts";
+import axisStyles from "../components/axis.module.css";
+import face from "../components/face.module.css";
+import link from "../components/link.module.css";
 import { Shapes } from "../components/status.tsx";
 import { type Look, PACE_LOOK, RUN_LOOK } from "../components/status-model.ts";
 import { ForeignText } from "../components/text.tsx";
 import { type RowProps, type VirtualColumn, VirtualTable } from "../components/virtual-table.tsx";
-import runStyles from "../run/run.module.css";
 import { useStores, useTimeZone } from "../state/context.tsx";
 import { markedText } from "../text/marks.ts";
 import styles from "./day.module.css";
@@ -91,9 +93,9 @@ export function DayLanes({ day, span, bars, now }: DayLanesProps) {
 function AxisHead({ day, span }: { readonly day: string; readonly span: Span }) {
   const zone = useTimeZone();
   return (
-    <span className={styles.axis} aria-hidden="true">
+    <span className={axisStyles.axis} aria-hidden="true">
       {hoursOf(day, zone).map(({ at, text }) => (
-        <span key={text} className={styles.tick} style={{ left: percent(placeOf(span, at)) }}>
+        <span key={text} className={axisStyles.tick} style={{ left: percent(placeOf(span, at)) }}>
           {text}
         </span>
       ))}
@@ -127,7 +129,7 @@ function LaneCells({ rowKey, target }: RowProps) {
     <>
       <td>
         <a
-          className={runStyles.open}
+          className={`${link.open} ${link.whole}`}
           href={routeHash({ page: "runs", filter })}
           title={t("day.openRuns", { network: markedText(networkId, true) })}
           onKeyDown={onLaneKey}
@@ -136,7 +138,7 @@ function LaneCells({ rowKey, target }: RowProps) {
           <ForeignText text={name} id={lane === 0} />
         </a>
       </td>
-      <td className={runStyles.number}>{row.bars.length}</td>
+      <td className={face.figure}>{row.bars.length}</td>
       <td>
         <Lane row={row} />
       </td>

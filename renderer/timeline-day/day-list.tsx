@@ -1,11 +1,12 @@
 import { createContext, useContext, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { routeHash } from "../app/routes.ts";
+import face from "../components/face.module.css";
+import link from "../components/link.module.css";
 import { PaceMark, RunMinutes } from "../components/pace.tsx";
 import { RunStatusBadge } from "../components/status.tsx";
 import { Absent, ForeignText, MinuteTime } from "../components/text.tsx";
 import { type RowProps, type VirtualColumn, VirtualTable } from "../components/virtual-table.tsx";
-import runStyles from "../run/run.module.css";
 import type { DayBar } from "./day-model.ts";
 
 const Bars = createContext<ReadonlyMap<string, DayBar>>(new Map());
@@ -51,7 +52,11 @@ function ListCells({ rowKey, target }: RowProps) {
         <ForeignText text={run.networkId} id />
       </td>
       <td>
-        <a className={runStyles.open} href={routeHash({ page: "run", runId: run.runId })} {...target}>
+        <a
+          className={`${link.open} ${link.whole}`}
+          href={routeHash({ page: "run", runId: run.runId })}
+          {...target}
+        >
           <ForeignText text={run.businessKey} id />
         </a>
       </td>
@@ -64,7 +69,7 @@ function ListCells({ rowKey, target }: RowProps) {
       <td>
         <MinuteTime at={run.finishedAt} />
       </td>
-      <td className={runStyles.number}>
+      <td className={face.figure}>
         <RunMinutes run={run} marked={false} />
       </td>
       <td>{pace === "usual" ? <Absent /> : <PaceMark pace={pace} />}</td>

@@ -3,6 +3,7 @@ import { type FormEvent, useId } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import { type BusinessReading, CONDITION_MAX } from "../../shared/api/index.ts";
+import face from "../components/face.module.css";
 import page from "../components/page.module.css";
 import { ProblemPanel } from "../components/problem.tsx";
 import { useLanguage, useStores, useTimeZone } from "../state/context.tsx";
@@ -21,7 +22,7 @@ export function BusinessData({ node }: { readonly node: DoubtfulNode }) {
       <h2 className={page.heading} id="business-data">
         {t("unknown.business.title")}
       </h2>
-      <p className={styles.line}>{t("unknown.business.lead")}</p>
+      <p className={page.text}>{t("unknown.business.lead")}</p>
       <Question node={node} />
       <span role="status" className={page.quiet}>
         {business.phase === "loading" && t("unknown.business.running")}
@@ -54,7 +55,7 @@ function Question({ node }: { readonly node: DoubtfulNode }) {
           maxLength={CONDITION_MAX}
           autoComplete="off"
           spellCheck={false}
-          input={{ className: styles.mono }}
+          input={{ className: face.mono }}
           onKeyDown={(event) => {
             if (event.key === "Enter" && event.nativeEvent.isComposing) event.preventDefault();
           }}
@@ -93,11 +94,11 @@ function Answer({ reading }: { readonly reading: BusinessReading }) {
   const timeZone = useTimeZone();
   const language = useLanguage();
   const { since, condition, targets } = reading;
-  if (targets.length === 0) return <p className={styles.line}>{t("unknown.business.noTargets")}</p>;
+  if (targets.length === 0) return <p className={page.text}>{t("unknown.business.noTargets")}</p>;
   return (
     <>
       {condition === null && (
-        <p className={styles.line}>
+        <p className={page.text}>
           {since === null
             ? t("unknown.business.noSince")
             : t("unknown.business.since", { time: minuteText(since, timeZone, language) })}

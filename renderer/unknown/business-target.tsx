@@ -1,12 +1,13 @@
 import { useTranslation } from "react-i18next";
 import type { BusinessTarget } from "../../shared/api/index.ts";
+import face from "../components/face.module.css";
+import { Fact, Facts } from "../components/facts.tsx";
 import page from "../components/page.module.css";
 import { ProblemPanel } from "../components/problem.tsx";
 import { type Column, cell, Table } from "../components/table.tsx";
 import { Absent, ForeignText, MinuteTime, useSecondText } from "../components/text.tsx";
 import { useLanguage } from "../state/context.tsx";
 import { markedText } from "../text/marks.ts";
-import { Fact } from "./node-head.tsx";
 import styles from "./unknown.module.css";
 
 /** One app: how many records, which of them answer, what was asked word by word, and when. */
@@ -25,9 +26,9 @@ export function Target({ target }: { readonly target: BusinessTarget }) {
           {t("unknown.business.took", { time: secondText(target.askedAt), ms: target.tookMs })}
         </span>
       </div>
-      <dl className={styles.facts}>
+      <Facts roomy>
         <Fact label={t("unknown.business.operations")}>
-          <span className={styles.mono}>{target.operations.join(" · ")}</span>
+          <span className={face.mono}>{target.operations.join(" · ")}</span>
         </Fact>
         <Fact label={t("unknown.business.key")}>
           {target.key === null ? <Absent /> : <ForeignText text={target.key} id />}
@@ -38,7 +39,7 @@ export function Target({ target }: { readonly target: BusinessTarget }) {
         <Fact label={t("unknown.business.matching")}>
           <Count value={matching} count={count} />
         </Fact>
-      </dl>
+      </Facts>
       {problem && <ProblemPanel problem={problem} />}
       {target.operations.includes("DELETE") && <p className={page.quiet}>{t("unknown.business.deletes")}</p>}
       {problem === null && <Records target={target} />}
@@ -47,7 +48,7 @@ export function Target({ target }: { readonly target: BusinessTarget }) {
           <summary>{t("unknown.business.asked")}</summary>
           <ul>
             {asked.map((query) => (
-              <li key={query} className={styles.mono}>
+              <li key={query} className={face.mono}>
                 <ForeignText text={query} />
               </li>
             ))}
@@ -61,14 +62,12 @@ export function Target({ target }: { readonly target: BusinessTarget }) {
 function Count({ value, count }: { readonly value: number | null; readonly count: Intl.NumberFormat }) {
   const { t } = useTranslation();
   if (value === null) return <Absent />;
-  return (
-    <span className={styles.number}>{t("unknown.business.number", { number: count.format(value) })}</span>
-  );
+  return t("unknown.business.number", { number: count.format(value) });
 }
 
 function Records({ target: { app, fields, records, matching } }: { readonly target: BusinessTarget }) {
   const { t } = useTranslation();
-  if (records.length === 0) return <p className={styles.line}>{t("unknown.business.none")}</p>;
+  if (records.length === 0) return <p className={page.text}>{t("unknown.business.none")}</p>;
   const columns: readonly Column[] = [
     { key: "$id", label: t("unknown.business.column.id"), align: "right" },
     ...fields.map((code) => ({ key: `field ${code}`, label: markedText(code, true) })),

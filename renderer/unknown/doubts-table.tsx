@@ -1,14 +1,10 @@
 import { useTranslation } from "react-i18next";
 import type { Doubt } from "../../shared/api/index.ts";
 import { routeHash } from "../app/routes.ts";
-import { moveToRow } from "../components/row-focus.ts";
+import { RowLink } from "../components/row-link.tsx";
 import { NodeStatusBadge } from "../components/status.tsx";
 import { type Column, cell, Table } from "../components/table.tsx";
 import { Absent, ForeignText, MinuteTime } from "../components/text.tsx";
-import styles from "./unknown.module.css";
-
-/** Rows a page key moves by. */
-const PAGE = 10;
 
 /** One row a node; its name opens the evidence. */
 export function DoubtsTable({ doubts }: { readonly doubts: readonly Doubt[] }) {
@@ -39,14 +35,9 @@ function Row({ doubt }: { readonly doubt: Doubt }) {
         {kind === "unknown" ? <NodeStatusBadge status="UNKNOWN" /> : <span>{t(`unknown.kind.${kind}`)}</span>}
       </td>
       <td>
-        <a
-          className={styles.open}
-          href={routeHash({ page: "unknowns", node: { runId, nodeId } })}
-          data-row
-          onKeyDown={(event) => moveToRow(event, "tbody", PAGE)}
-        >
+        <RowLink href={routeHash({ page: "unknowns", node: { runId, nodeId } })}>
           <ForeignText text={`${businessKey} › ${nodeId}`} id />
-        </a>
+        </RowLink>
         <span className={cell.sub}>
           <ForeignText text={doubt.networkId} id />
         </span>

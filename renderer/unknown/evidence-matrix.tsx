@@ -1,12 +1,11 @@
 import { Button } from "@fluentui/react-components";
-import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { EvidenceRow, UnknownDetail } from "../../shared/api/index.ts";
-import { ExactTime } from "../attention/facts.tsx";
-import { Mark } from "../components/mark.tsx";
+import { MinuteMark } from "../components/minute-mark.tsx";
 import page from "../components/page.module.css";
-import { Table } from "../components/table.tsx";
-import { Absent, CopyId, ForeignText, MinuteTime, useSecondText } from "../components/text.tsx";
+import { cell, Table } from "../components/table.tsx";
+import { Absent, CopyId, ExactTime, ForeignText, MinuteTime, useSecondText } from "../components/text.tsx";
+import { type Look, Toned } from "../components/toned.tsx";
 import { useStores } from "../state/context.tsx";
 import styles from "./unknown.module.css";
 
@@ -50,7 +49,7 @@ function Row({ row }: { readonly row: EvidenceRow }) {
   const secondText = useSecondText();
   return (
     <tr data-evidence={row.evidence} data-reading={row.reading} data-shows={row.shows}>
-      <th scope="row" className={styles.evidenceName}>
+      <th scope="row" className={cell.name}>
         {t(`unknown.evidence.name.${row.evidence}`)}
       </th>
       <td>
@@ -82,23 +81,16 @@ function Row({ row }: { readonly row: EvidenceRow }) {
   );
 }
 
-const SHAPES: Readonly<Record<EvidenceRow["reading"], { readonly tone: string; readonly shape: ReactNode }>> =
-  {
-    present: { tone: "live", shape: <circle cx="8" cy="8" r="5.5" fill="currentColor" /> },
-    absent: { tone: "waiting", shape: <circle cx="8" cy="8" r="5.5" strokeDasharray="2.6 2.3" /> },
-    unreadable: { tone: "blocked", shape: <path d="M8 2.5l6 11H2zM8 6.6v3.2M8 11.6v.1" /> },
-  };
+const LOOKS: Readonly<Record<EvidenceRow["reading"], Look>> = {
+  present: { tone: "live", shape: <circle cx="8" cy="8" r="5.5" fill="currentColor" /> },
+  absent: { tone: "waiting", shape: <circle cx="8" cy="8" r="5.5" strokeDasharray="2.6 2.3" /> },
+  unreadable: { tone: "blocked", shape: <path d="M8 2.5l6 11H2zM8 6.6v3.2M8 11.6v.1" /> },
+};
 
 /** Present, absent or unreadable: a shape, a word and a colour. */
 function ReadingMark({ reading }: Pick<EvidenceRow, "reading">) {
   const { t } = useTranslation();
-  const { tone, shape } = SHAPES[reading];
-  return (
-    <span className={styles.reading} style={{ "--tone": `var(--tone-${tone})` } as React.CSSProperties}>
-      <Mark>{shape}</Mark>
-      {t(`unknown.evidence.reading.${reading}`)}
-    </span>
-  );
+  return <Toned look={LOOKS[reading]}>{t(`unknown.evidence.reading.${reading}`)}</Toned>;
 }
 
 function Value({ value: { name, value, kind } }: { readonly value: EvidenceRow["values"][number] }) {
@@ -108,9 +100,7 @@ function Value({ value: { name, value, kind } }: { readonly value: EvidenceRow["
       return (
         <>
           <MinuteTime at={value} />
-          <span className={styles.hint} title={t("time.minutePrecisionHint")}>
-            {t("time.minutePrecision")}
-          </span>
+          <MinuteMark />
         </>
       );
     case "exact":

@@ -5,7 +5,6 @@ import page from "../components/page.module.css";
 import { OutcomeBadge } from "../components/status.tsx";
 import { ForeignText } from "../components/text.tsx";
 import { useStores } from "../state/context.tsx";
-import styles from "./unknown.module.css";
 
 /** What a resume would make of an attempt that was left open, and the resume itself. */
 export function Forecast({ detail }: { readonly detail: UnknownDetail }) {
@@ -22,8 +21,8 @@ export function Forecast({ detail }: { readonly detail: UnknownDetail }) {
       <h2 className={page.heading} id="forecast">
         {t("unknown.forecast.title")}
       </h2>
-      <p className={styles.line}>{t("unknown.forecast.lead")}</p>
-      <p className={styles.line} data-forecast={forecast.kind}>
+      <p className={page.text}>{t("unknown.forecast.lead")}</p>
+      <p className={page.text} data-forecast={forecast.kind}>
         <ForecastText forecast={forecast} />
       </p>
       <p className={page.quiet}>{t("unknown.outcome.orphanFirst")}</p>

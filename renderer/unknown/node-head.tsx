@@ -1,7 +1,9 @@
-import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { UnknownDetail } from "../../shared/api/index.ts";
 import { routeHash } from "../app/routes.ts";
+import { Fact, Facts } from "../components/facts.tsx";
+import link from "../components/link.module.css";
+import note from "../components/note.module.css";
 import page from "../components/page.module.css";
 import { NodeStatusBadge, RunStatusBadge } from "../components/status.tsx";
 import { Absent, CopyId, ForeignText } from "../components/text.tsx";
@@ -22,12 +24,12 @@ export function NodeHead({ detail }: { readonly detail: UnknownDetail }) {
           <span className={page.quiet}>{t("unknown.detail.attemptNo", { no: attempt.attemptNo })}</span>
         )}
       </div>
-      <p className={styles.instruction} data-kind={kind}>
+      <p className={`${note.note} ${styles.instruction}`} data-kind={kind}>
         {t(`unknown.line.${kind === "settled" && detail.resolutions.length > 0 ? "resolved" : kind}`)}
       </p>
-      <dl className={styles.facts}>
+      <Facts roomy>
         <Fact label={t("unknown.detail.run")}>
-          <a className={styles.link} href={routeHash({ page: "run", runId, nodeId })}>
+          <a className={link.link} href={routeHash({ page: "run", runId, nodeId })}>
             <ForeignText text={businessKey} id />
           </a>
         </Fact>
@@ -48,21 +50,12 @@ export function NodeHead({ detail }: { readonly detail: UnknownDetail }) {
           {t(detail.idempotent ? "unknown.detail.idempotent" : "unknown.detail.once")}
         </Fact>
         <Fact label={t("unknown.detail.wizard")}>
-          <a className={styles.link} href={routeHash({ page: "recovery", runId })}>
+          <a className={link.link} href={routeHash({ page: "recovery", runId })}>
             {t("recovery.entry")}
           </a>
         </Fact>
-      </dl>
+      </Facts>
       {detail.lifecycle === "ARCHIVED" && <p className={page.lead}>{t("unknown.detail.archived")}</p>}
-    </div>
-  );
-}
-
-export function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
     </div>
   );
 }

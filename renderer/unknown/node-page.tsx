@@ -6,6 +6,7 @@ import type { UnknownDetail } from "../../shared/api/index.ts";
 import { ActionPanel } from "../action/action-panel.tsx";
 import { routeHash } from "../app/routes.ts";
 import { goTo } from "../app/use-route.ts";
+import link from "../components/link.module.css";
 import page from "../components/page.module.css";
 import { ProblemPanel } from "../components/problem.tsx";
 import { Split } from "../components/split.tsx";
@@ -38,7 +39,7 @@ export function NodePage({ node }: { readonly node: DoubtfulNode }) {
   return (
     <div className={page.page}>
       <div>
-        <a className={styles.crumb} href={routeHash({ page: "unknowns" })}>
+        <a className={link.crumb} href={routeHash({ page: "unknowns" })}>
           {t("unknown.back")}
         </a>
       </div>

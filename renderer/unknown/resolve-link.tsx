@@ -1,7 +1,8 @@
 import { useTranslation } from "react-i18next";
 import type { NodeFacts } from "../../shared/api/index.ts";
 import { routeHash } from "../app/routes.ts";
-import styles from "./unknown.module.css";
+import link from "../components/link.module.css";
+import page from "../components/page.module.css";
 
 interface ResolveLinkProps {
   readonly runId: string;
@@ -14,8 +15,8 @@ export function ResolveLink({ runId, node }: ResolveLinkProps) {
   const { nodeId, status, idempotent } = node;
   if (status !== "UNKNOWN" && (status !== "FAILED" || idempotent)) return null;
   return (
-    <p className={styles.line}>
-      <a className={styles.link} href={routeHash({ page: "unknowns", node: { runId, nodeId } })}>
+    <p className={page.text}>
+      <a className={link.link} href={routeHash({ page: "unknowns", node: { runId, nodeId } })}>
         {t("unknown.next.unknown")}
       </a>
     </p>

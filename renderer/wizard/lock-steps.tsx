@@ -1,10 +1,11 @@
 import { useTranslation } from "react-i18next";
 import type { RecoveryPicture } from "../../shared/api/index.ts";
 import { routeHash } from "../app/routes.ts";
+import { Fact, Facts } from "../components/facts.tsx";
+import link from "../components/link.module.css";
+import page from "../components/page.module.css";
 import { Absent, CopyId, ForeignText, MinuteTime } from "../components/text.tsx";
 import { Verdict } from "../locks/probes.tsx";
-import { Fact } from "../unknown/node-head.tsx";
-import unknown from "../unknown/unknown.module.css";
 import styles from "./wizard.module.css";
 
 /** Who holds the network, as its record says, and what was just found out about its process. */
@@ -14,7 +15,7 @@ export function HolderFacts({ picture: { lock } }: { readonly picture: RecoveryP
   if (lock === null || holder === null || holder === undefined) return null;
   return (
     <>
-      <dl className={unknown.facts}>
+      <Facts roomy>
         <Fact label={t("recovery.fact.owner")}>
           {holder.ownerInvocationId === null ? (
             <Absent />
@@ -32,9 +33,9 @@ export function HolderFacts({ picture: { lock } }: { readonly picture: RecoveryP
         <Fact label={t("recovery.fact.marginEnd")}>
           <MinuteTime at={holder.marginEndsAt} />
         </Fact>
-      </dl>
-      <p className={styles.line}>
-        <a className={styles.link} href={routeHash({ page: "locks", recordId: holder.recordId })}>
+      </Facts>
+      <p className={page.text}>
+        <a className={link.crumb} href={routeHash({ page: "locks", recordId: holder.recordId })}>
           {t("recovery.panel.open")}
         </a>
       </p>
@@ -53,7 +54,7 @@ export function ReleaseStep({ picture: { lock } }: { readonly picture: RecoveryP
   const recordId = lock?.lock.holder?.recordId;
   if (recordId === undefined) return null;
   return (
-    <p className={styles.line}>
+    <p className={page.text}>
       <a className={styles.go} href={routeHash({ page: "locks", recordId, release: true })}>
         {t("recovery.step.forceUnlock.open")}
       </a>

@@ -3,6 +3,8 @@ import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import type { RecoveryPicture } from "../../shared/api/index.ts";
 import { routeHash } from "../app/routes.ts";
+import link from "../components/link.module.css";
+import page from "../components/page.module.css";
 import { OutcomeBadge } from "../components/status.tsx";
 import { cell, Table } from "../components/table.tsx";
 import { ForeignText } from "../components/text.tsx";
@@ -29,7 +31,7 @@ export function JudgeStep({ picture, now }: StepProps & { readonly now: boolean 
           <tr key={nodeId} data-node={nodeId}>
             <td className={cell.name}>
               <a
-                className={styles.link}
+                className={link.crumb}
                 href={routeHash({ page: "unknowns", node: { runId: picture.runId, nodeId } })}
               >
                 <ForeignText text={nodeId} id />
@@ -118,7 +120,7 @@ function Resume({ picture, label }: StepProps & { readonly label: string }) {
       <Button appearance="primary" disabledFocusable={gate !== null} onClick={resume}>
         {label}
       </Button>
-      {gate !== null && <span className={styles.quiet}>{t(`action.missing.${gate}`)}</span>}
+      {gate !== null && <span className={page.quiet}>{t(`action.missing.${gate}`)}</span>}
     </div>
   );
 }

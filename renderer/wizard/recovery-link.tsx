@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { routeHash } from "../app/routes.ts";
-import styles from "./wizard.module.css";
+import link from "../components/link.module.css";
 
 interface RecoveryLinkProps {
   readonly runId: string | null;
@@ -14,7 +14,7 @@ export function RecoveryLink({ runId, lockId = null }: RecoveryLinkProps) {
   if (runId === null && lockId === null) return null;
   const route = runId === null ? { lockId: lockId ?? "" } : { runId };
   return (
-    <a className={styles.link} href={routeHash({ page: "recovery", ...route })}>
+    <a className={link.crumb} href={routeHash({ page: "recovery", ...route })}>
       {t("recovery.entry")}
     </a>
   );

@@ -5,6 +5,7 @@ import { useStore } from "zustand";
 import type { RecoveryPicture } from "../../shared/api/index.ts";
 import { routeHash } from "../app/routes.ts";
 import { replaceRoute } from "../app/use-route.ts";
+import link from "../components/link.module.css";
 import page from "../components/page.module.css";
 import { ProblemPanel } from "../components/problem.tsx";
 import { SaveBundle } from "../components/save-bundle.tsx";
@@ -44,7 +45,7 @@ function RunOfLock({ lockId }: { readonly lockId: string }) {
       {unknown ? (
         <div className={page.empty}>
           <p>{t(problem === null ? "recovery.noRun" : "recovery.lockGone")}</p>
-          <a className={styles.link} href={routeHash({ page: "locks" })}>
+          <a className={link.crumb} href={routeHash({ page: "locks" })}>
             {t("recovery.toLocks")}
           </a>
         </div>
@@ -66,7 +67,7 @@ function Recovery({ runId }: { readonly runId: string }) {
   return (
     <div className={page.page}>
       <div>
-        <a className={styles.link} href={routeHash({ page: "run", runId })}>
+        <a className={link.crumb} href={routeHash({ page: "run", runId })}>
           {t("recovery.back")}
         </a>
       </div>

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecoveryPicture } from "../../shared/api/index.ts";
 import { Mark } from "../components/mark.tsx";
+import page from "../components/page.module.css";
 import { RunStatusBadge } from "../components/status.tsx";
 import { HolderFacts, OwnerVerdict, ReleaseStep } from "./lock-steps.tsx";
 import { JobLockStep, JudgeStep, ResolveStep, ResumeStep } from "./node-steps.tsx";
@@ -57,7 +58,7 @@ export function RecoveryStep({ step, state, number, picture }: RecoveryStepProps
         <h2 className={styles.name}>
           {number}. {t(`recovery.step.${step}.name`)}
         </h2>
-        <p className={styles.line}>{stepText(step, state, picture, t)}</p>
+        <p className={page.text}>{stepText(step, state, picture, t)}</p>
         <Content step={step} state={state} picture={picture} />
       </div>
     </li>
@@ -82,7 +83,7 @@ function Content({ step, state, picture }: Omit<RecoveryStepProps, "number">) {
       return state === "now" ? <ResumeStep picture={picture} /> : null;
     case "success":
       return (
-        <p className={styles.line}>
+        <p className={page.text}>
           <RunStatusBadge status={picture.runStatus} withCode />
         </p>
       );

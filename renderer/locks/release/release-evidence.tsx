@@ -2,6 +2,7 @@ import { Checkbox, Field, Input, Radio, RadioGroup } from "@fluentui/react-compo
 import { useTranslation } from "react-i18next";
 import { type LockHolder, STOP_CHECKS, STOP_LABELS, type StopCheck } from "../../../shared/api/index.ts";
 import { EvidenceForm } from "../../action/evidence-form.tsx";
+import page from "../../components/page.module.css";
 import { useStores } from "../../state/context.tsx";
 import { markedText } from "../../text/marks.ts";
 import styles from "./release.module.css";
@@ -62,7 +63,7 @@ function Method({ intent, holder }: ReleaseEvidenceProps) {
 function PidField({ intent, holder }: ReleaseEvidenceProps) {
   const { t } = useTranslation();
   const { action } = useStores();
-  if (holder.pid === null) return <p className={styles.quiet}>{t("release.pidNone")}</p>;
+  if (holder.pid === null) return <p className={page.quiet}>{t("release.pidNone")}</p>;
   const { pid } = holder;
   const edit = (text: string): void => {
     const digits = text.normalize("NFKC").replace(/\D/g, "").slice(0, 10);
@@ -106,7 +107,7 @@ function Checks({ intent, holder }: ReleaseEvidenceProps) {
   return (
     <fieldset className={styles.checks}>
       <legend className={styles.legend}>{t("release.checks.title", { host })}</legend>
-      <p className={styles.quiet}>{t("release.checks.lead")}</p>
+      <p className={page.quiet}>{t("release.checks.lead")}</p>
       {STOP_CHECKS.map((check) => (
         <Checkbox
           key={check}

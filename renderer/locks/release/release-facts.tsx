@@ -1,9 +1,8 @@
 import { useTranslation } from "react-i18next";
 import type { LockDetail, LockHolder, ProbeName } from "../../../shared/api/index.ts";
-import { ExactTime } from "../../attention/facts.tsx";
+import { Fact } from "../../components/facts.tsx";
 import { ProblemPanel } from "../../components/problem.tsx";
-import { ForeignText, useSecondText } from "../../components/text.tsx";
-import { Fact } from "../fact.tsx";
+import { ExactTime, ForeignText, useSecondText } from "../../components/text.tsx";
 import { HolderFacts } from "../lock-detail.tsx";
 import { LeaseLeft, LockState } from "../lock-state.tsx";
 import styles from "./release.module.css";

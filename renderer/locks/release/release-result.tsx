@@ -5,11 +5,10 @@ import type { Operation } from "../../../shared/api/index.ts";
 import { runIntent } from "../../action/names.ts";
 import { routeHash } from "../../app/routes.ts";
 import { goTo } from "../../app/use-route.ts";
+import { Fact, Facts } from "../../components/facts.tsx";
 import { CopyId, ForeignText } from "../../components/text.tsx";
 import { useStores } from "../../state/context.tsx";
 import { markedText } from "../../text/marks.ts";
-import { Fact } from "../fact.tsx";
-import facts from "../locks.module.css";
 import styles from "./release.module.css";
 
 const textOf = (value: Operation["detail"][string] | undefined): string =>
@@ -26,7 +25,7 @@ export function ReleaseResult({ operation }: { readonly operation: Operation }) 
       <p className={styles.done} data-testid="released">
         <ForeignText text={t("release.outcome.released", { network: operation.networkId ?? "" })} id />
       </p>
-      <dl className={facts.facts}>
+      <Facts>
         <Fact label={t("release.outcome.event")} wide>
           <CopyId id={textOf(eventId)} what={t("release.outcome.event")} always />
         </Fact>
@@ -34,7 +33,7 @@ export function ReleaseResult({ operation }: { readonly operation: Operation }) 
           <CopyId id={textOf(previousOwnerInvocationId)} what={t("release.outcome.owner")} always />
         </Fact>
         <Fact label={t("release.outcome.revision")}>{textOf(revision)}</Fact>
-      </dl>
+      </Facts>
       {audit === "PENDING" && <p className={styles.warn}>{t("release.outcome.auditPending")}</p>}
       <NextPerNode />
     </>

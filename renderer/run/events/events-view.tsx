@@ -1,11 +1,12 @@
 import { createContext, useContext, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { routeHash } from "../../app/routes.ts";
+import face from "../../components/face.module.css";
+import link from "../../components/link.module.css";
 import page from "../../components/page.module.css";
 import { Absent, ForeignText, MinuteTime } from "../../components/text.tsx";
 import { type RowProps, type VirtualColumn, VirtualTable } from "../../components/virtual-table.tsx";
 import { AttemptsReading } from "../attempts-view.tsx";
-import styles from "../run.module.css";
 import type { TabProps } from "../tab-props.ts";
 import { type RunEvent, runEvents } from "./run-events.ts";
 
@@ -55,7 +56,7 @@ function EventCells({ rowKey, index, target }: RowProps) {
   return (
     <>
       <td>
-        <a className={styles.open} href={routeHash(place)} {...target}>
+        <a className={`${link.open} ${link.whole}`} href={routeHash(place)} {...target}>
           {name}
         </a>
       </td>
@@ -63,14 +64,14 @@ function EventCells({ rowKey, index, target }: RowProps) {
         {nodeId === null ? <Absent /> : <ForeignText text={nodeId} id />}
         {event.attemptNo !== null && ` · ${t("run.panel.attempt", { no: event.attemptNo })}`}
       </td>
-      <td className={styles.mono}>
+      <td className={face.mono}>
         <ForeignText text={[event.status, event.code].filter(Boolean).join(" ")} />
       </td>
       <td>{event.who === null ? <Absent /> : <ForeignText text={event.who} id />}</td>
       <td>
         <MinuteTime at={event.at} />
       </td>
-      <td className={styles.number}>{event.record === "" ? <Absent /> : event.record}</td>
+      <td className={face.figure}>{event.record === "" ? <Absent /> : event.record}</td>
     </>
   );
 }

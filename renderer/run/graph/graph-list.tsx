@@ -1,6 +1,8 @@
 import { createContext, useContext, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { goTo } from "../../app/use-route.ts";
+import face from "../../components/face.module.css";
+import link from "../../components/link.module.css";
 import { NodeStatusBadge } from "../../components/status.tsx";
 import { Absent, ForeignText } from "../../components/text.tsx";
 import { type RowProps, type VirtualColumn, VirtualTable } from "../../components/virtual-table.tsx";
@@ -69,11 +71,11 @@ function ListCells({ rowKey, index, target }: RowProps) {
     );
   return (
     <>
-      <td className={styles.number}>{index + 1}</td>
+      <td className={face.figure}>{index + 1}</td>
       <td>
         <button
           type="button"
-          className={styles.open}
+          className={`${link.button} ${link.open} ${link.whole}`}
           onClick={() => goTo({ page: "run", runId, tab: "graph", nodeId: rowKey })}
           {...target}
         >

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { NodeStatusBadge } from "../../components/status.tsx";
 import { NODE_LOOK, type Tone } from "../../components/status-model.ts";
 import { ForeignText } from "../../components/text.tsx";
+import unseen from "../../components/unseen.module.css";
 import { markedText } from "../../text/marks.ts";
 import type { CausePath } from "../cause.ts";
 import type { DrawnNode } from "./collapse.ts";
@@ -59,7 +60,7 @@ export function NodeBox({ data }: NodeProps<FlowNode>) {
       <span className={styles.boxState}>
         {node.status === null ? t("run.graph.noState") : <NodeStatusBadge status={node.status} />}
         {folded.length === 0 && node.attemptNo > 1 && ` ×${node.attemptNo}`}
-        {cause && <span className={styles.unseen}> {t("run.graph.onPathYes")}</span>}
+        {cause && <span className={unseen.unseen}> {t("run.graph.onPathYes")}</span>}
       </span>
       {/* Where the library looks for the ends of edges; its own component would watch for connections nobody makes. */}
       <span className={`target ${styles.from}`} data-handlepos={Position.Left} />

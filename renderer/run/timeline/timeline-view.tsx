@@ -2,14 +2,17 @@ import { Switch } from "@fluentui/react-components";
 import { createContext, useContext, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { goTo } from "../../app/use-route.ts";
+import axisStyles from "../../components/axis.module.css";
+import face from "../../components/face.module.css";
+import link from "../../components/link.module.css";
 import page from "../../components/page.module.css";
 import { OUTCOME_LOOK } from "../../components/status-model.ts";
 import { ForeignText } from "../../components/text.tsx";
+import unseen from "../../components/unseen.module.css";
 import { type RowProps, type VirtualColumn, VirtualTable } from "../../components/virtual-table.tsx";
 import { useLanguage, useNow, useTimeZone } from "../../state/context.tsx";
 import { durationParts, minuteText } from "../../text/time.ts";
 import { AttemptsReading } from "../attempts-view.tsx";
-import runStyles from "../run.module.css";
 import type { TabProps } from "../tab-props.ts";
 import styles from "./timeline.module.css";
 import { type Axis, axisOf, type Bar, barsOf, positionOf, ticksOf } from "./timeline.ts";
@@ -76,9 +79,9 @@ function AxisHead({ axis }: { readonly axis: Axis }) {
   // A mark at the very end has no room for its text.
   const ticks = ticksOf(axis, TICKS).filter(({ position }) => position < 0.95);
   return (
-    <span className={styles.axis} aria-hidden="true">
+    <span className={axisStyles.axis} aria-hidden="true">
       {ticks.map(({ at, position }) => (
-        <span key={at} className={styles.tick} style={{ left: `${position * 100}%` }}>
+        <span key={at} className={axisStyles.tick} style={{ left: `${position * 100}%` }}>
           {minuteText(new Date(at).toISOString(), timeZone, language).slice(-5)}
         </span>
       ))}
@@ -97,7 +100,7 @@ function BarCells({ rowKey, target }: RowProps) {
       <td>
         <button
           type="button"
-          className={runStyles.open}
+          className={`${link.button} ${link.open} ${link.whole}`}
           onClick={() => goTo({ page: "run", runId, tab: "attempts", nodeId, attemptId })}
           {...target}
         >
@@ -107,7 +110,7 @@ function BarCells({ rowKey, target }: RowProps) {
           {t("run.panel.attempt", { no: bar.attemptNo })}
         </span>
       </td>
-      <td className={runStyles.number}>
+      <td className={face.figure}>
         <DurationText bar={bar} />
       </td>
       <td>
@@ -152,7 +155,7 @@ function BarDrawing({ bar, axis }: { readonly bar: Bar; readonly axis: Axis }) {
       {bar.certain !== null && (
         <span className={styles.certain} style={place(bar.certain.from, bar.certain.to)} />
       )}
-      <span className={styles.unseen}>{name}</span>
+      <span className={unseen.unseen}>{name}</span>
     </span>
   );
 }
