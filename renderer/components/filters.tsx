@@ -86,6 +86,7 @@ export function TextFilter({ label, hint, text, onText }: TextFilterProps) {
           id={id}
           size="small"
           type="search"
+          className={styles.text ?? ""}
           maxLength={200}
           placeholder={hint}
           value={typed}
