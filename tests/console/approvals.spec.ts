@@ -6,8 +6,9 @@ import type { Locator, Page } from "@playwright/test";
 import { sessionAccount } from "../../main/console/roles.ts";
 import { actedAlone, appointApprovers, registerAsOwner } from "./support/approvers.ts";
 import { startConsole } from "./support/console-process.ts";
-import { expect, expectAccessible, takeScreen, test } from "./support/console-test.ts";
+import { expect, expectAccessible, takePicture, takeScreen, test } from "./support/console-test.ts";
 import { allowGated, makeGatedRun, writeGated } from "./support/gated-runs.ts";
+import { expectNoSidewaysScroll, expectWholeButtons } from "./support/layout-check.ts";
 
 const PASSPHRASE = "seven words that only suzuki knows";
 /** Nobody else has seen it typed. */
@@ -114,6 +115,7 @@ test("Consent is asked for and given in another window; with a passphrase the as
     const notice = page.getByTestId("filed-notice");
     await expect(notice).toContainText("1 件");
     await expect(approver.getByTestId("filed-notice")).toContainText("1 件");
+    await wornByFiled(approver);
     const filed = approver
       .getByRole("region", { name: "承認待ちの依頼" })
       .getByRole("article", { name: /クローズする/ });
@@ -138,6 +140,28 @@ test("Consent is asked for and given in another window; with a passphrase the as
     await console_.stop();
   }
 });
+
+/** What waits for an approver, in high contrast, in English and at 200 % (operator-ux §4, 1.4.4, 1.4.10). */
+async function wornByFiled(page: Page): Promise<void> {
+  const wide = page.viewportSize() ?? { width: 1280, height: 800 };
+  await page.setViewportSize({ width: 640, height: 400 });
+  await page.evaluate(() => {
+    window.localStorage.setItem("flownet.theme", "contrast");
+    window.localStorage.setItem("flownet.language", "en");
+  });
+  await page.reload();
+  const filed = page.getByRole("article", { name: /Close$/ });
+  await filed.getByRole("button", { name: /: approve$/ }).click();
+  await expect(filed.getByLabel("Passphrase of the approver")).toBeVisible();
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+  await expectWholeButtons(page);
+  await filed.scrollIntoViewIfNeeded();
+  await takePicture(page, "matrix/approvals-filed-en-contrast-200", true);
+  await page.evaluate(() => window.localStorage.clear());
+  await page.setViewportSize(wide);
+  await page.reload();
+}
 
 /** The passphrase was set by the account that asked: it reviews nothing, before suzuki has set an own one. */
 async function reviewedByItsOwner(page: Page, dataDir: string): Promise<void> {

@@ -1,49 +1,19 @@
-import { mkdtemp, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Page } from "@playwright/test";
-import { flownet as command } from "../../support/flownet-command.ts";
-import { KILLED_LEASE_MS, killRun } from "../../support/killed-run.ts";
-import { type ConsoleProcess, startConsole } from "../support/console-process.ts";
 import { test as base, expect, expectAccessible, takePicture } from "../support/console-test.ts";
 import { expectNoSidewaysScroll, expectVisibleFocus, expectWholeButtons } from "../support/layout-check.ts";
 import { type Look, pairs } from "../support/matrix.ts";
+import { findPlaces, type Morning, openMorning, type Places } from "../support/morning.ts";
 
-const EXAMPLES = join(import.meta.dirname, "..", "..", "..", "examples");
-const FAILED_KEY = "stock_check@2026-09-04";
-/** The lease of the killed Run, its margin, and the minute that stored times have lost. */
-const LATER_MS = KILLED_LEASE_MS + 3 * 60_000;
 const WINDOW = { width: 1280, height: 800 };
 
-/** The morning after a bad night: a success, a failure, a Run that was killed and a lock that stayed behind. */
-const test = base.extend<{ readonly morning: ConsoleProcess }>({
+const test = base.extend<{ readonly morning: Morning }>({
   morning: async ({ browserName: _ }, use) => {
-    const dataDir = await mkdtemp(join(tmpdir(), "flownet-matrix-"));
-    const run = (name: string, key: string) =>
-      command([
-        "run-network",
-        join(EXAMPLES, name, "network.yaml"),
-        "--business-key",
-        key,
-        "--data-dir",
-        dataDir,
-      ]);
-    await run("diamond", "diamond@2026-09-04");
-    await run("failing-assert", FAILED_KEY);
-    await killRun(dataDir, "nightly_load@2026-09-04");
-    const schedules = { kind: "FLOWNET_SCHEDULES", formatVersion: 1, networks: [] };
-    await writeFile(join(dataDir, "schedules.json"), JSON.stringify(schedules));
-    const process = await startConsole({ dataDir, env: { FLOWNET_TEST_CLOCK_OFFSET_MS: String(LATER_MS) } });
-    await use(process);
-    await process.stop();
+    const morning = await openMorning();
+    await use(morning);
+    await morning.stop();
   },
 });
-test.setTimeout(600_000);
-
-interface Places {
-  readonly failedRun: string;
-  readonly lock: string;
-}
+test.setTimeout(900_000);
 
 interface Screen {
   readonly name: string;
@@ -86,25 +56,23 @@ const SCREENS: readonly Screen[] = [
   settings("display"),
   settings("roles"),
   settings("budget"),
+  settings("approvers", "main article h3"),
+  { name: "audit", hash: () => "#/audit", shows: "tr[data-audit]" },
+  { name: "audit-entry", hash: ({ auditEntry }) => auditEntry, shows: "aside li[data-evidence]" },
+  { name: "processes", hash: () => "#/processes", shows: "tr[data-process]" },
+  { name: "process", hash: ({ process }) => process, shows: "aside [data-target]" },
+  { name: "requests", hash: () => "#/requests", shows: "tr[data-request]" },
+  { name: "request", hash: () => "#/requests/6", shows: "aside dl" },
+  { name: "day", hash: () => "#/timeline", shows: "main [data-bar]" },
+  { name: "guidance", hash: () => "#/guidance", shows: "main li a" },
+  { name: "guidance-code", hash: () => "#/guidance/ASSERT_FAILED", shows: "main dl" },
+  { name: "unknowns", hash: () => "#/unknown", shows: "tr[data-doubt]" },
+  { name: "unknown-node", hash: ({ doubt }) => doubt, shows: "tr[data-evidence]" },
+  { name: "recovery", hash: ({ lock }) => lock.replace("locks", "recovery"), shows: "li[data-step]" },
+  { name: "job-locks", hash: () => "#/locks/jobs", shows: "tr[data-job]" },
   { name: "palette", hash: () => "#/runs", shows: "[role=listbox] [role=option]", keys: "Control+k" },
   { name: "cheat-sheet", hash: () => "#/runs", shows: "dialog[open] h2", keys: "?" },
 ];
-
-/** The addresses of the failed Run and of the lock that stayed behind. */
-async function findPlaces(page: Page, link: string): Promise<Places> {
-  await page.goto(link);
-  await page.evaluate(() => {
-    window.location.hash = "#/locks";
-  });
-  const lock = await page.locator('tr[data-lock="nightly_load"] a').first().getAttribute("href");
-  await page.evaluate(() => {
-    window.location.hash = "#/runs";
-  });
-  const row = page.locator("tr[data-run]", { hasText: FAILED_KEY });
-  const failedRun = await row.getByRole("link").getAttribute("href");
-  if (lock === null || failedRun === null) throw new Error("no Run, or no lock");
-  return { failedRun, lock };
-}
 
 /** The page in that look, as after a start of its own. Zoomed, the window has half as many CSS pixels. */
 async function wear(page: Page, { language, theme, zoom }: Look): Promise<void> {
