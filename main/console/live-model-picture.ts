@@ -6,9 +6,12 @@ export interface Picture {
   rows(): readonly RunRow[];
   row(runId: string): RunRow | undefined;
   isLive(runId: string): boolean;
-  /** One freshly read row; an older revision than the known one is history and is dropped. */
-  accept(row: RunRow): void;
-  /** The whole store as read: what is no longer in it goes. */
+  /** One freshly read row; false when it is older than the known one: history, which is dropped (operator-ux U4). */
+  accept(row: RunRow): boolean;
+  /**
+   * The whole store as read. It is the truth, also where it is older than what is known: a database put back from its
+   * backup. What is no longer in it goes.
+   */
   acceptAll(rows: readonly RunRow[]): void;
   /** What this host's scheduler said of a Run: it stands above the record until `settle`. */
   overlay(runId: string, news: Partial<RunRow>): void;
@@ -18,7 +21,7 @@ export interface Picture {
 
 /**
  * What is known of every Run: the record as last read, above it what the local scheduler said since. `changed` hears
- * every difference once, `gone` of every Run that vanished from the store.
+ * every difference once, `gone` when Runs vanished from the store or went back in it, which no difference tells.
  */
 export function createPicture(told: {
   readonly changed: (diff: RunDiff) => void;
@@ -37,11 +40,12 @@ export function createPicture(told: {
     shown.set(runId, next);
     told.changed(diff);
   };
-  const accept = (row: RunRow): void => {
+  const accept = (row: RunRow): boolean => {
     const known = stored.get(row.runId);
-    if (known !== undefined && row.revision < known.revision) return;
+    if (known !== undefined && row.revision < known.revision) return false;
     stored.set(row.runId, row);
     show(row.runId);
+    return true;
   };
   return {
     rows: () => [...shown.values()].sort(byNewest),
@@ -49,10 +53,10 @@ export function createPicture(told: {
     isLive: (runId) => shown.get(runId)?.activity === "LIVE",
     accept,
     acceptAll(rows) {
-      const present = new Set(rows.map((row) => row.runId));
-      const vanished = [...stored.keys()].filter((runId) => !present.has(runId));
-      for (const runId of vanished) for (const held of [stored, news, shown]) held.delete(runId);
-      if (vanished.length > 0) told.gone();
+      const read = new Map(rows.map((row) => [row.runId, row.revision]));
+      const untrue = [...stored.values()].filter((known) => (read.get(known.runId) ?? -1) < known.revision);
+      for (const { runId } of untrue) for (const held of [stored, news, shown]) held.delete(runId);
+      if (untrue.length > 0) told.gone();
       for (const row of rows) accept(row);
     },
     overlay(runId, fields) {

@@ -40,6 +40,7 @@ export function createPictureReader(reads: FlowReads, nowMs: () => number): Pict
   const take = async (since: string | null, signal: AbortSignal) => {
     const startedMs = nowMs();
     const news = await reads.readOverview(since, signal);
+    if (since === null) holds.clear();
     for (const run of news.runs) runs.set(run.runId, run);
     for (const hold of news.holds) holds.set(hold.runId, hold.state);
     readFromMs = startedMs;

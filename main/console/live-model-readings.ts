@@ -36,6 +36,9 @@ export function createReadings(deps: LiveModelDeps, target: ReadingsTarget) {
   const first = Promise.withResolvers<void>();
   let coming = Promise.withResolvers<void>();
   let wholeWanted = true;
+  const wantWhole = (): void => {
+    wholeWanted = true;
+  };
   const course: Course = { failures: 0, readAt: null, origin: "read", problem: null, wholeMs: null };
   const facts = (): ScheduleFacts => ({
     embedded: deps.embedded,
@@ -50,6 +53,13 @@ export function createReadings(deps: LiveModelDeps, target: ReadingsTarget) {
     intervalMs: plannedIntervalMs(facts()),
     problem: course.problem,
   });
+  // An answer older than what is known is dropped as history, and may be the first sign of a database put back from
+  // its backup: everything is read to know.
+  const accept = (row: RunRow): boolean => {
+    const taken = picture.accept(row);
+    if (!taken) wantWhole();
+    return taken;
+  };
   const whole = (): boolean => wholeWanted || wholeIsDue(course, deps, plannedIntervalMs(facts()));
   return {
     /** Resolves after the first reading, successful or not, or when a kept picture is there. */
@@ -57,9 +67,7 @@ export function createReadings(deps: LiveModelDeps, target: ReadingsTarget) {
     /** Resolves after the next reading that begins from now on, successful or not. */
     next: () => coming.promise,
     /** The next reading is of everything. */
-    wantWhole() {
-      wholeWanted = true;
-    },
+    wantWhole,
     freshness,
     delayMs: () => nextDelayMs(facts(), deps.random()),
     readAt: (wanted: { readonly fresh: boolean }) => readAtOf(course, wanted.fresh),
@@ -68,7 +76,7 @@ export function createReadings(deps: LiveModelDeps, target: ReadingsTarget) {
       if (course.readAt !== null) return;
       course.readAt = kept.readAt;
       course.origin = "kept";
-      picture.acceptAll(kept.rows);
+      for (const row of kept.rows) picture.accept(row);
       first.resolve();
       hub.push((queue) => queue.freshness(freshness()));
     },
@@ -80,7 +88,7 @@ export function createReadings(deps: LiveModelDeps, target: ReadingsTarget) {
       if (rows !== null) {
         wholeWanted = false;
         if (all) picture.acceptAll(rows);
-        else for (const row of rows) picture.accept(row);
+        else for (const row of rows) accept(row);
         if (course.readAt !== null) target.wasRead(course.readAt);
       }
       first.resolve();
@@ -88,7 +96,7 @@ export function createReadings(deps: LiveModelDeps, target: ReadingsTarget) {
       hub.push((queue) => queue.freshness(freshness()));
     },
     readOne: (runId: string, signal: AbortSignal) =>
-      readRun(deps, picture, { runId, ended: !own.has(runId), signal }),
+      readRun(deps, { ...picture, accept }, { runId, ended: !own.has(runId), signal }),
   };
 }
 
@@ -128,7 +136,7 @@ async function readRows(
   }
 }
 
-/** False when the Run could not be read: the whole picture is read instead, and tells of the failure if it lasts. */
+/** False when the Run could not be read, or is older than known: the picture is read instead, and tells what lasts. */
 async function readRun(
   deps: LiveModelDeps,
   picture: Picture,
@@ -136,8 +144,7 @@ async function readRun(
 ): Promise<boolean> {
   try {
     const row = await deps.reader.readOne(wanted.runId, wanted.signal);
-    if (row !== null) picture.accept(row);
-    return true;
+    return row === null || picture.accept(row);
   } catch {
     return false;
   } finally {

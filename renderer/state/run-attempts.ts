@@ -42,6 +42,20 @@ export function withAttempts(
 }
 
 /**
+ * The list after a Run was read again from its first page. Where the store went back behind what is known, put back from
+ * a backup, the page is all there is to know (operator-ux U7).
+ */
+export function withFirstPage(
+  list: readonly AttemptFacts[],
+  fresh: readonly AttemptFacts[],
+  total: number,
+): readonly AttemptFacts[] {
+  const known = new Map(list.map((each) => [each.recordId, each.recordRevision]));
+  const back = fresh.some((each) => (known.get(each.recordId) ?? 0) > each.recordRevision);
+  return withAttempts(back || total < list.length ? [] : list, fresh);
+}
+
+/**
  * Fetches the attempts a screen shows, page by page; what is known stays on show meanwhile (operator-ux U8). A Run or a
  * scope that is left ends the fetching.
  */

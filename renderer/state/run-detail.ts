@@ -15,7 +15,7 @@ import {
   createAttemptsFetch,
   noAttempts,
   type OpenRun,
-  withAttempts,
+  withFirstPage,
 } from "./run-attempts.ts";
 
 export interface RunDetailState extends OpenRun {
@@ -86,8 +86,8 @@ async function readOnce(store: StoreApi<RunDetailState>, api: ConsoleApi): Promi
   store.setState((state) => {
     if (state.runId !== runId) return state;
     if (!answer.ok) return { detail: failed(state.detail, answer.error) };
-    const { attempts, attemptsNext } = answer.value;
-    const list = withAttempts(state.attempts.list, attempts);
+    const { attempts, attemptsNext, attemptTotal } = answer.value;
+    const list = withFirstPage(state.attempts.list, attempts, attemptTotal);
     return { detail: ready(answer.value), attemptsNext, attempts: { ...state.attempts, list } };
   });
 }

@@ -83,6 +83,16 @@ export function onlyRows(list: RunsList, recordIds: ReadonlySet<string>): RunsLi
 }
 
 /**
+ * The list with rows read again after changes may have been missed. They are the truth, also where they are older than
+ * what is known: a database put back from its backup (operator-ux U7).
+ */
+export function withRowsAgain(list: RunsList, fresh: readonly RunRow[]): RunsList {
+  const again = new Set(fresh.map((row) => row.recordId));
+  const others = Object.keys(list.runOf).filter((recordId) => !again.has(recordId));
+  return withRows(onlyRows(list, new Set(others)), fresh);
+}
+
+/**
  * The list after a batch of diffs. Known rows change in place and never move, even when they no longer pass the filter:
  * what the operator looks at must not vanish by itself. What would change the order is counted.
  */

@@ -11,6 +11,7 @@ import {
   type RunsList,
   rowAt,
   withRows,
+  withRowsAgain,
 } from "./runs-list.ts";
 
 /** Rows fetched before and after the visible ones, so that a key or a turn of the wheel finds them there. */
@@ -80,14 +81,14 @@ function createReading(store: StoreApi<RunsState>, api: ConsoleApi) {
   let range = { first: 0, last: MARGIN };
   const asked = new Set<string>();
 
-  const rowsOf = async (recordIds: readonly string[]): Promise<void> => {
+  const rowsOf = async (recordIds: readonly string[], take = withRows): Promise<void> => {
     const mine = turn;
     for (const recordId of recordIds) asked.add(recordId);
     const answer = await settle(api.runList.rows({ recordIds }));
     for (const recordId of recordIds) asked.delete(recordId);
     if (mine !== turn) return;
     store.setState((state) =>
-      answer.ok ? { list: withRows(state.list, answer.value.rows) } : { problem: answer.error },
+      answer.ok ? { list: take(state.list, answer.value.rows) } : { problem: answer.error },
     );
   };
   const want = async (first: number, last: number): Promise<void> => {
@@ -121,7 +122,7 @@ function createReading(store: StoreApi<RunsState>, api: ConsoleApi) {
       await read((list, order) =>
         list.order.length === 0 ? ordered(list, order) : compared(onlyRows(list, new Set(seen)), order),
       );
-      if (seen.length > 0) await rowsOf(seen.slice(0, ROWS_MAX));
+      if (seen.length > 0) await rowsOf(seen.slice(0, ROWS_MAX), withRowsAgain);
     },
     show: () => read(ordered),
   };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { attemptScope } from "../../../renderer/run/run-view.ts";
-import { withAttempts } from "../../../renderer/state/run-attempts.ts";
+import { withAttempts, withFirstPage } from "../../../renderer/state/run-attempts.ts";
 import { attempt } from "./run-facts.ts";
 
 describe("whose attempts a view of a Run asks for (operator-ux U8)", () => {
@@ -37,4 +37,15 @@ describe("a page of attempts among those already known (operator-ux U4)", () => 
   it("brings nothing back that is older than what is known", () => {
     expect(withAttempts([ended], [old])).toEqual([ended]);
   });
+
+  it.each([
+    ["of a record that went back", [ended, later], [old], 2, [old]],
+    ["that counts fewer than are known", [old, later], [old], 1, [old]],
+    ["that goes on from what is known", [old, later], [ended], 2, [ended, later]],
+  ])(
+    "is the truth where a Run is read again from its first page %s (operator-ux U7)",
+    (_, list, fresh, total, left) => {
+      expect(withFirstPage(list, fresh, total)).toEqual(left);
+    },
+  );
 });

@@ -7,6 +7,7 @@ import {
   pending,
   rowAt,
   withRows,
+  withRowsAgain,
 } from "../../../renderer/state/runs-list.ts";
 import type { RunQuery } from "../../../shared/api/index.ts";
 import { row } from "../../support/run-rows.ts";
@@ -33,6 +34,19 @@ describe("the Run list under news (operator-ux U4–U6)", () => {
     const newer = applyDiffs(list, [{ id: "a", revision: 5, fields: { status: "FAILED" } }], {});
     expect(applyDiffs(newer, [{ id: "a", revision: 4, fields: { status: "RUNNING" } }], {})).toBe(newer);
     expect(withRows(newer, [first]).rows.a).toMatchObject({ status: "FAILED" });
+  });
+
+  it("believes rows read again, also older ones: the database was put back from its backup (operator-ux U7)", () => {
+    const newer = applyDiffs(list, [{ id: "a", revision: 5, fields: { status: "FAILED" } }], {});
+    const other = row({ runId: "c", recordId: "2" });
+    const again = withRowsAgain(newer, [first, other]);
+    expect(again.rows).toEqual({ a: first, c: other });
+    expect(rowAt(again, "2")).toEqual(other);
+    expect(
+      applyDiffs(again, [{ id: "a", revision: 2, fields: { status: "SUCCESS" } }], {}).rows.a,
+    ).toMatchObject({
+      status: "SUCCESS",
+    });
   });
 
   it.each<[string, RunQuery, number]>([

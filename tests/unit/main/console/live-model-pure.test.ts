@@ -185,6 +185,24 @@ describe("the picture of records and local news (operator-ux U3)", () => {
     expect(gone()).toBe(1);
   });
 
+  it("believes a whole reading also where it is older: the database was put back from its backup (operator-ux U7)", () => {
+    const { picture, diffs, gone } = open();
+    picture.acceptAll([row({ revision: 9, status: "SUCCESS", lifecycle: "ARCHIVED" }), row({ runId: "b" })]);
+    diffs.length = 0;
+    const back = row({ revision: 3, status: "UNKNOWN", lifecycle: "ACTIVE" });
+    picture.acceptAll([back, row({ runId: "b" })]);
+    expect(picture.row("run-1")).toEqual(back);
+    expect(diffs).toEqual([{ id: "run-1", revision: 3, fields: back }]);
+    expect(gone()).toBe(1);
+  });
+
+  it("takes a single older row for history (operator-ux U4)", () => {
+    const { picture } = open();
+    expect(picture.accept(row({ revision: 9, status: "SUCCESS" }))).toBe(true);
+    expect(picture.accept(row({ revision: 3, status: "UNKNOWN" }))).toBe(false);
+    expect(picture.row("run-1")?.revision).toBe(9);
+  });
+
   it("orders by record id, newest first, never by time", () => {
     const { picture } = open();
     picture.acceptAll([

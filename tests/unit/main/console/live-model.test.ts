@@ -121,6 +121,16 @@ describe("a start on which kintone does not answer (electron-desktop N8)", () =>
     await model.dispose();
     expect(saved.at(-1)).toEqual({ readAt: "2026-09-05T03:00:00.000Z", rows: store.rows });
   });
+
+  it("gives way as well to an older state: the database was put back from its backup", async () => {
+    const later = { ...kept, rows: [row({ status: "SUCCESS", revision: 9 }), row({ runId: "run-2" })] };
+    const { model, store, saved } = openModel({}, later);
+    store.rows = [row({ status: "UNKNOWN", revision: 3 })];
+    await model.refresh();
+    expect(model.known()).toEqual(store.rows);
+    await model.dispose();
+    expect(saved.at(-1)?.rows).toEqual(store.rows);
+  });
 });
 
 describe("what is read, and how often (operator-ux U2, U7–U9)", () => {
@@ -133,6 +143,21 @@ describe("what is read, and how often (operator-ux U2, U7–U9)", () => {
     for (const { end } of [...waits.open]) end();
     await until(batches, (batch) => batch.freshness.some((each) => each.readAt?.includes("03:01:00")));
     expect(reads).toEqual(["all", "changes"]);
+    await batches.return();
+    await model.dispose();
+  });
+
+  it("reads everything again after an answer older than what is known: only all of it can tell history from a backup", async () => {
+    const { model, store, reads } = openModel();
+    store.rows = [row({ revision: 9, status: "SUCCESS" })];
+    await model.rows();
+    store.rows = [row({ revision: 3, status: "UNKNOWN" })];
+    const batches = model.watch(new AbortController().signal, ready);
+    await until(batches, (batch) => batch.resync);
+    model.touch("run-1");
+    await until(batches, (batch) => batch.resync);
+    expect(reads).toEqual(["all", "one run-1", "all"]);
+    expect(model.row("run-1")).toMatchObject({ revision: 3, status: "UNKNOWN" });
     await batches.return();
     await model.dispose();
   });
