@@ -71,6 +71,11 @@ export interface FlowReads {
   ): Promise<ReadonlyMap<string, readonly Stored<NodeState>[]>>;
   listInvocations(runId: string, signal?: AbortSignal): Promise<readonly Stored<Invocation>[]>;
   listAttempts(runId: string, signal?: AbortSignal): Promise<readonly Stored<Attempt>[]>;
+  /** These very attempts, of whatever Runs; one request names up to a hundred. What does not exist is left out. */
+  listAttemptsByNumber(
+    wanted: readonly Pick<Attempt, "runId" | "nodeId" | "attemptNo">[],
+    signal?: AbortSignal,
+  ): Promise<readonly Stored<Attempt>[]>;
   /** Resolutions of the given attempts only, paged (wire-format section 7, row 1). */
   listResolutions(
     attemptIds: readonly string[],

@@ -2,6 +2,8 @@ import { createStore } from "zustand/vanilla";
 import {
   type BusinessReading,
   type ConsoleApi,
+  DOUBTS_MAX,
+  DOUBTS_SHOWN,
   type DoubtList,
   type LiveBatch,
   settle,
@@ -45,9 +47,11 @@ const same = (left: DoubtfulNode | null, right: DoubtfulNode): boolean =>
 export function createUnknownStore(deps: { readonly api: ConsoleApi }) {
   const store = createStore<UnknownState>(() => initial);
   let watched = false;
+  /** Entries asked for; a reading anew tells as many again. */
+  let most = DOUBTS_SHOWN;
   const load = oneAtATime(async () => {
     store.setState((state) => ({ list: loading(state.list) }));
-    const answer = await settle(deps.api.unknown.list({}));
+    const answer = await settle(deps.api.unknown.list({ most }));
     store.setState((state) => ({
       list: answer.ok ? ready(answer.value) : failed(state.list, answer.error),
     }));
@@ -88,6 +92,11 @@ export function createUnknownStore(deps: { readonly api: ConsoleApi }) {
     leave(): void {
       watched = false;
     },
+    /** The next of them, beside those that are shown. */
+    async more(): Promise<void> {
+      most = Math.min(DOUBTS_MAX, most + DOUBTS_SHOWN);
+      await load();
+    },
     async open(node: DoubtfulNode): Promise<void> {
       if (!same(store.getState().node, node)) store.setState({ node, detail: idle, business: idle });
       await read();
@@ -122,7 +131,10 @@ export function createUnknownStore(deps: { readonly api: ConsoleApi }) {
         ...(node !== null && touched(node.runId) ? [read()] : []),
       ]);
     },
-    reset: () => store.setState(initial, true),
+    reset(): void {
+      most = DOUBTS_SHOWN;
+      store.setState(initial, true);
+    },
   };
 }
 export type UnknownStore = ReturnType<typeof createUnknownStore>;

@@ -1,8 +1,9 @@
-import { Spinner } from "@fluentui/react-components";
+import { Button, Spinner } from "@fluentui/react-components";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
-import type { DoubtList } from "../../shared/api/index.ts";
+import { DOUBTS_MAX, type DoubtList } from "../../shared/api/index.ts";
+import { routeHash } from "../app/routes.ts";
 import page from "../components/page.module.css";
 import { ProblemPanel } from "../components/problem.tsx";
 import { useSecondText } from "../components/text.tsx";
@@ -62,11 +63,28 @@ function Doubts({ list }: { readonly list: DoubtList }) {
   return (
     <div className={page.section}>
       <DoubtsTable doubts={doubts} />
-      {total > doubts.length && (
-        <p className={page.quiet}>
-          {t("unknown.cut", { shown: doubts.length, count: total - doubts.length })}
-        </p>
-      )}
+      {total > doubts.length && <Rest list={list} />}
     </div>
+  );
+}
+
+/** What is not shown yet, counted in Runs as well, and the way to it: the next ones here, or the Runs in their list. */
+function Rest({ list: { doubts, total, runsLeft } }: { readonly list: DoubtList }) {
+  const { t } = useTranslation();
+  const { unknown } = useStores();
+  return (
+    <>
+      <p className={page.quiet}>
+        {t("unknown.cut", { shown: doubts.length, count: total - doubts.length, runs: runsLeft })}{" "}
+        <a href={routeHash({ page: "runs", filter: { status: "UNKNOWN" } })}>{t("unknown.cutRuns")}</a>
+      </p>
+      {doubts.length < DOUBTS_MAX && (
+        <div>
+          <Button size="small" onClick={() => void unknown.more()}>
+            {t("unknown.more")}
+          </Button>
+        </div>
+      )}
+    </>
   );
 }

@@ -33,13 +33,17 @@ export const doubt = z.object({
 });
 export type Doubt = z.infer<typeof doubt>;
 
+/** Entries a page begins with, and goes on by. */
+export const DOUBTS_SHOWN = 200;
 /** Entries of one answer at most; a list beyond it is cut, never silently. */
-export const DOUBTS_MAX = 200;
+export const DOUBTS_MAX = 2_000;
 
 const doubtList = z.object({
   /** UNKNOWN first, the longest waiting first. */
   doubts: z.array(doubt).readonly(),
   total: z.number().int(),
+  /** Runs none of whose entries is told. */
+  runsLeft: z.number().int(),
   readAt: isoTime,
 });
 export type DoubtList = z.infer<typeof doubtList>;
@@ -242,7 +246,9 @@ const node = { runId: identifier, nodeId: identifier } as const;
 
 /** 結果不明: what nobody knows the end of, its evidence, and the way out. Everything here only reads (operator-ux D13). */
 export const unknownContract = {
-  list: oc.input(z.strictObject({})).output(answer(doubtList)),
+  list: oc
+    .input(z.strictObject({ most: z.number().int().min(1).max(DOUBTS_MAX).optional() }))
+    .output(answer(doubtList)),
   /** Which node an attempt belongs to, among those whose end is in doubt: for an address that names the attempt alone. */
   locate: oc
     .input(z.strictObject({ attemptId: identifier }))

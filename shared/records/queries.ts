@@ -71,7 +71,8 @@ export const auditQueries = {
   byKey: (recordKey: string): string => within("record_key", recordKey),
   invocations: (runId: string): string => ofType("RUN_INVOCATION", within("run_id", runId)),
   attempts: (runId: string): string => ofType("NODE_ATTEMPT", within("run_id", runId)),
-  attemptByKey: (attemptKey: string): string => ofType("NODE_ATTEMPT", within("attempt_key", attemptKey)),
+  attemptsByKeys: (attemptKeys: readonly string[]): string =>
+    ofType("NODE_ATTEMPT", within("attempt_key", ...attemptKeys)),
   /**
    * Resolutions of the given attempts. The peer reads the whole app and filters in memory, which stops being
    * complete after 100 rows (wire-format §7 no. 1). At most {@link IN_LIST_MAX} ids a query.

@@ -113,6 +113,9 @@ function attemptsOf(states: readonly Stored<NodeState>[], each: number): Stored<
 }
 
 /** The reads of a store that holds those Runs, each with all nodes and attempts. */
+const numbered = ({ runId, nodeId, attemptNo }: Pick<Attempt, "runId" | "nodeId" | "attemptNo">): string =>
+  `${runId} ${nodeId} ${attemptNo}`;
+
 function largeReads(base: FlowReads, runs: Map<string, Stored<Run>>, shape: LargeShape): FlowReads {
   const all = (): readonly Stored<Run>[] => [...runs.values()];
   const graph = (runId: string): RunGraph => {
@@ -138,6 +141,11 @@ function largeReads(base: FlowReads, runs: Map<string, Stored<Run>>, shape: Larg
     listNodeStatesOfRuns: async (runIds) => new Map(runIds.map((runId) => [runId, states(runId)])),
     listInvocations: async (runId) => graph(runId).invocations,
     listAttempts: async (runId) => graph(runId).attempts,
+    listAttemptsByNumber: async (wanted) => {
+      const asked = new Set(wanted.map(numbered));
+      const runIds = [...new Set(wanted.map(({ runId }) => runId))];
+      return runIds.flatMap((runId) => graph(runId).attempts.filter((each) => asked.has(numbered(each))));
+    },
     listResolutions: async () => [],
     findHold: async () => null,
     findLock: async () => null,

@@ -1,11 +1,14 @@
-import { DOUBTS_MAX, type Doubt, type DoubtList, type RunRow } from "../../../shared/api/index.ts";
+import type { Doubt, DoubtList, RunRow } from "../../../shared/api/index.ts";
 import type { Attempt, NodeState } from "../../../shared/domain/model.ts";
 import { fail, ok, type Result } from "../../../shared/domain/problem.ts";
 import { notFound } from "./detail.ts";
 import type { UnknownDeps } from "./ports.ts";
 
-/** Runs whose attempts are read for the list, one request each; the nodes of all others are told without them. */
-const HISTORIES_READ = 20;
+/** The part of them the list needs. */
+export interface DoubtDeps {
+  readonly reads: Pick<UnknownDeps["reads"], "listNodeStatesOfRuns" | "listAttemptsByNumber">;
+  readonly live: Pick<UnknownDeps["live"], "rows">;
+}
 
 interface Found {
   readonly run: RunRow;
@@ -19,9 +22,27 @@ const mayDoubt = ({ status, lifecycle }: RunRow): boolean =>
 
 /**
  * Every node whose end nobody knows, and every attempt whose owner is gone (screens, 結果不明): out of the picture of all
- * Runs, the states of those in question in one request, and the last attempts of the newest of them.
+ * Runs, the states of those in question, and the last attempts of those that are told: one request for a hundred of
+ * either. `most`: how many of them are told, the longest waiting first.
  */
-export async function listDoubts(deps: UnknownDeps, signal?: AbortSignal): Promise<DoubtList> {
+export async function listDoubts(deps: DoubtDeps, most: number, signal?: AbortSignal): Promise<DoubtList> {
+  const { found, readAt } = await findDoubts(deps, signal);
+  const told = found.slice(0, most);
+  const attempts = await lastAttempts(deps, told, signal);
+  const runs = new Set(told.map(({ run }) => run.runId));
+  const left = new Set(found.slice(most).flatMap(({ run }) => (runs.has(run.runId) ? [] : [run.runId])));
+  return {
+    doubts: told.map((each) => doubtOf(each, attempts.get(placeOf(each)))),
+    total: found.length,
+    runsLeft: left.size,
+    readAt,
+  };
+}
+
+async function findDoubts(
+  deps: DoubtDeps,
+  signal?: AbortSignal,
+): Promise<{ readonly found: readonly Found[]; readonly readAt: string }> {
   const { rows, readAt } = await deps.live.rows(signal);
   const runs = rows.filter(mayDoubt);
   const states = await deps.reads.listNodeStatesOfRuns(
@@ -34,30 +55,36 @@ export async function listDoubts(deps: UnknownDeps, signal?: AbortSignal): Promi
       return kind === null ? [] : [{ run, state, kind }];
     }),
   );
-  const attempts = await historiesOf(deps, found, signal);
-  const doubts = found.map((each) => doubtOf(each, attempts)).sort(byWaiting);
-  return { doubts: doubts.slice(0, DOUBTS_MAX), total: doubts.length, readAt };
+  return { found: found.sort(byWaiting), readAt };
 }
+
+const placeOf = ({ state }: Pick<Found, "state">): string => `${state.runId} ${state.nodeId}`;
 
 function kindOf({ activity }: RunRow, { status, activeAttemptId }: NodeState): Doubt["kind"] | null {
   if (status === "UNKNOWN") return "unknown";
   return status === "RUNNING" && activeAttemptId !== null && activity !== "LIVE" ? "orphan" : null;
 }
 
-async function historiesOf(
-  { reads }: UnknownDeps,
+/** The last attempt of each, by its place. */
+async function lastAttempts(
+  { reads }: DoubtDeps,
   found: readonly Found[],
   signal?: AbortSignal,
-): Promise<readonly Attempt[]> {
-  const runIds = [...new Set(found.map(({ run }) => run.runId))].slice(0, HISTORIES_READ);
-  return (await Promise.all(runIds.map((runId) => reads.listAttempts(runId, signal)))).flat();
+): Promise<ReadonlyMap<string, Attempt>> {
+  const wanted = found.map(({ state: { runId, nodeId, latestAttemptNo: attemptNo } }) => ({
+    runId,
+    nodeId,
+    attemptNo,
+  }));
+  const attempts = await reads.listAttemptsByNumber(wanted, signal);
+  return new Map(attempts.map((each) => [`${each.runId} ${each.nodeId}`, each]));
 }
 
-function doubtOf({ run, state, kind }: Found, attempts: readonly Attempt[]): Doubt {
-  const attempt = attempts.findLast(
-    (each) =>
-      each.runId === run.runId && each.nodeId === state.nodeId && each.attemptNo === state.latestAttemptNo,
-  );
+const sinceOf = ({ state, kind }: Found): string | null =>
+  kind === "unknown" ? (state.finishedAt ?? state.updatedAt) : state.startedAt;
+
+function doubtOf(found: Found, attempt: Attempt | undefined): Doubt {
+  const { run, state, kind } = found;
   return {
     kind,
     runId: run.runId,
@@ -70,27 +97,31 @@ function doubtOf({ run, state, kind }: Found, attempts: readonly Attempt[]): Dou
     idempotent: state.idempotent,
     code: (attempt?.resultCode || state.statusReason) ?? null,
     sqlStartedAt: attempt?.runnerExecutionStartedAt ?? null,
-    since: kind === "unknown" ? (state.finishedAt ?? state.updatedAt) : state.startedAt,
+    since: sinceOf(found),
   };
 }
 
-const rank = ({ kind }: Doubt): number => (kind === "unknown" ? 0 : 1);
+const rank = ({ kind }: Found): number => (kind === "unknown" ? 0 : 1);
 
-function byWaiting(left: Doubt, right: Doubt): number {
+function byWaiting(left: Found, right: Found): number {
   if (rank(left) !== rank(right)) return rank(left) - rank(right);
-  const [a, b] = [`${left.since} ${left.runId}`, `${right.since} ${right.runId}`];
+  const [a, b] = [left, right].map((each) => `${sinceOf(each)} ${each.run.runId}`);
+  if (a === undefined || b === undefined) return 0;
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** Where an attempt stands, among those in doubt. Error: `RECORD_NOT_FOUND`. */
 export async function locateAttempt(
-  deps: UnknownDeps,
+  deps: DoubtDeps,
   attemptId: string,
   signal?: AbortSignal,
 ): Promise<Result<{ readonly runId: string; readonly nodeId: string }>> {
-  const { doubts } = await listDoubts(deps, signal);
-  const doubt = doubts.find((each) => each.attemptId === attemptId);
-  return doubt === undefined
+  const { found } = await findDoubts(deps, signal);
+  const attempts = await lastAttempts(deps, found, signal);
+  const place = found.find(
+    (each) => (attempts.get(placeOf(each))?.attemptId ?? each.state.activeAttemptId) === attemptId,
+  );
+  return place === undefined
     ? fail(notFound("attemptId", attemptId))
-    : ok({ runId: doubt.runId, nodeId: doubt.nodeId });
+    : ok({ runId: place.run.runId, nodeId: place.state.nodeId });
 }

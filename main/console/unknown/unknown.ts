@@ -12,7 +12,8 @@ import type { UnknownDeps } from "./ports.ts";
 import { readRecovery } from "./recovery.ts";
 
 export interface Unknowns {
-  list(signal?: AbortSignal): Promise<DoubtList>;
+  /** `most`: entries told, the longest waiting first. */
+  list(most: number, signal?: AbortSignal): Promise<DoubtList>;
   locate(
     attemptId: string,
     signal?: AbortSignal,
@@ -28,7 +29,7 @@ export interface Unknowns {
 /** 結果不明 and the way out of it, read from records, processes and business data. Writes nothing (operator-ux D13). */
 export function createUnknowns(deps: UnknownDeps): Unknowns {
   return {
-    list: (signal) => listDoubts(deps, signal),
+    list: (most, signal) => listDoubts(deps, most, signal),
     locate: (attemptId, signal) => locateAttempt(deps, attemptId, signal),
     detail: (node, signal) => readUnknown(deps, node, signal),
     query: (question, signal) => readBusinessData(deps, question, signal),

@@ -1,4 +1,4 @@
-import { networkLockKey, recordKeys } from "../../../shared/domain/keys.ts";
+import { attemptKey, networkLockKey, recordKeys } from "../../../shared/domain/keys.ts";
 import type {
   Attempt,
   Hold,
@@ -196,6 +196,23 @@ export function createFlowReads(deps: ReadDeps, apps: AppIds): FlowReads {
       const condition = auditQueries.attempts(runId);
       const rows = await all(apps.audit, condition, attemptCodec.decode, "list Attempts", signal);
       return rows.filter((attempt) => attempt.runId === runId);
+    },
+    async listAttemptsByNumber(wanted, signal) {
+      const keys = wanted.flatMap(({ runId, nodeId, attemptNo }) => {
+        const key = attemptKey(runId, nodeId, attemptNo);
+        // A number no Attempt has (0: none was made yet) names nothing.
+        return key.ok ? [key.value] : [];
+      });
+      const found: Stored<Attempt>[] = [];
+      for (const list of inLists([...new Set(keys)])) {
+        const condition = auditQueries.attemptsByKeys(list);
+        found.push(...(await all(apps.audit, condition, attemptCodec.decode, "list Attempts", signal)));
+      }
+      const named = new Set(keys);
+      return found.filter(({ runId, nodeId, attemptNo }) => {
+        const key = attemptKey(runId, nodeId, attemptNo);
+        return key.ok && named.has(key.value);
+      });
     },
     listResolutions: resolutions.byIds,
     async findHold(runId, signal) {

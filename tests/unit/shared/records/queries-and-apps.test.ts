@@ -26,7 +26,10 @@ describe("queries (wire-format §4.2)", () => {
     [stateQueries.holds(["a", "b"]), 'record_type in ("CANCEL_REQUEST") and run_id in ("a","b")'],
     [auditQueries.invocations("r"), 'record_type in ("RUN_INVOCATION") and run_id in ("r")'],
     [auditQueries.attempts("r"), 'record_type in ("NODE_ATTEMPT") and run_id in ("r")'],
-    [auditQueries.attemptByKey("A1:x"), 'record_type in ("NODE_ATTEMPT") and attempt_key in ("A1:x")'],
+    [
+      auditQueries.attemptsByKeys(["A1:x", "A1:y"]),
+      'record_type in ("NODE_ATTEMPT") and attempt_key in ("A1:x","A1:y")',
+    ],
     [
       auditQueries.resolutions(["a", "b"]),
       'record_type in ("ATTEMPT_RESOLUTION") and attempt_id in ("a","b")',
