@@ -8,7 +8,7 @@ export interface KeyFacts {
   readonly composing: boolean;
   /** The key goes into something that takes text. */
   readonly typing: boolean;
-  /** A dialog or a menu is open and the key goes there. */
+  /** A sheet stands over the page, or the key goes into a menu. */
   readonly inDialog: boolean;
 }
 
@@ -45,6 +45,9 @@ export function keyFacts(event: KeyboardEvent): KeyFacts {
     // Some input methods report the key that ends a composition as 229 only.
     composing: event.isComposing || event.keyCode === 229,
     typing: target?.closest("input, textarea, select, [contenteditable=true]") != null,
-    inDialog: target?.closest('[role="dialog"], [role="alertdialog"], [role="menu"]') != null,
+    // Wherever the focus is: the page behind an open sheet is inert, for keys too.
+    inDialog:
+      document.querySelector("dialog[open]") !== null ||
+      target?.closest('[role="dialog"], [role="alertdialog"], [role="menu"]') != null,
   };
 }

@@ -5,6 +5,7 @@ import { I18nextProvider } from "react-i18next";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { ClockMark } from "../../../renderer/app/clock-mark.tsx";
 import { BudgetMark } from "../../../renderer/app/freshness-menu.tsx";
+import { keyFacts, shortcutOf } from "../../../renderer/app/shortcuts.ts";
 import { StalenessNotice } from "../../../renderer/app/staleness-notice.tsx";
 import { lightTheme } from "../../../renderer/app/theme.ts";
 import { TopBar } from "../../../renderer/app/top-bar.tsx";
@@ -201,6 +202,39 @@ describe("the bar's facts (operator-ux §1.1, U2, U10)", () => {
     expect(screen.getByTestId("frozen").textContent).toContain("反映していない変化 1件");
     fireEvent.click(screen.getByTestId("freeze"));
     expect(screen.queryByTestId("frozen")).toBeNull();
+  });
+});
+
+describe("a key pressed while something stands over the page (operator-ux §1.3, keyboard)", () => {
+  const page = (open: boolean): ReactElement => (
+    <>
+      <button type="button">page</button>
+      <dialog open={open}>
+        <button type="button">inside</button>
+      </dialog>
+    </>
+  );
+  const pressed = (target: Element): ReturnType<typeof shortcutOf> => {
+    let shortcut: ReturnType<typeof shortcutOf> = null;
+    const hear = (event: KeyboardEvent): void => {
+      shortcut = shortcutOf(keyFacts(event), 9);
+    };
+    window.addEventListener("keydown", hear, { once: true });
+    fireEvent.keyDown(target, { key: "3" });
+    return shortcut;
+  };
+
+  it.each<[string, () => Element]>([
+    ["on a button of the sheet", () => screen.getByText("inside")],
+    ["with the focus nowhere", () => document.body],
+  ])("goes nowhere: a digit %s", async (_, target) => {
+    await show(page(true));
+    expect(pressed(target())).toBeNull();
+  });
+
+  it("goes to its area once the sheet is closed", async () => {
+    await show(page(false));
+    expect(pressed(screen.getByText("page"))).toEqual({ kind: "area", index: 2 });
   });
 });
 
