@@ -63,11 +63,12 @@ export interface FlowReads {
   listNodeStates(runId: string, signal?: AbortSignal): Promise<readonly Stored<NodeState>[]>;
   /**
    * Node States of several Runs by run id, in as few requests as possible: one condition names up to a hundred Runs,
-   * and a page holds five hundred states. A Run without states has an empty list.
+   * and a page holds five hundred states. A Run without states has an empty list. `nodeId`: of this node alone.
    */
   listNodeStatesOfRuns(
     runIds: readonly string[],
     signal?: AbortSignal,
+    nodeId?: string,
   ): Promise<ReadonlyMap<string, readonly Stored<NodeState>[]>>;
   listInvocations(runId: string, signal?: AbortSignal): Promise<readonly Stored<Invocation>[]>;
   listAttempts(runId: string, signal?: AbortSignal): Promise<readonly Stored<Attempt>[]>;

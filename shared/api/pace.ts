@@ -34,7 +34,7 @@ export type DayRuns = z.infer<typeof dayRuns>;
 /** How long things take and took, out of what the live model holds: no question here asks the kintone, but `node`. */
 export const paceContract = {
   read: oc.input(z.strictObject({})).output(answer(paces)),
-  /** Of a Run's node, from the last successes of its network; one bounded reading for all nodes of them. */
+  /** Of a Run's node, from the last successes of its network; one bounded reading, of all nodes or, in a large network, of this one. */
   node: oc
     .input(z.strictObject({ runId: identifier, nodeId: identifier }))
     .output(answer(expectedMinutes.nullable())),

@@ -37,7 +37,13 @@ export const stateQueries = {
   /** Every Run, for the console's overview. */
   runs: (): string => ofType("NETWORK_RUN"),
   nodeStates: (runId: string): string => ofType("NODE_STATE", within("run_id", runId)),
-  nodeStatesOfRuns: (runIds: readonly string[]): string => ofType("NODE_STATE", within("run_id", ...runIds)),
+  /** Of one node alone where it is named. */
+  nodeStatesOfRuns: (runIds: readonly string[], nodeId?: string): string =>
+    ofType(
+      "NODE_STATE",
+      within("run_id", ...runIds),
+      ...(nodeId === undefined ? [] : [within("node_id", nodeId)]),
+    ),
   activeLock: (lockKey: string): string =>
     ofType("NETWORK_LOCK", within("lock_key", lockKey), within("status", "RUNNING")),
   /**

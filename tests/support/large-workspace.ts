@@ -138,7 +138,13 @@ function largeReads(base: FlowReads, runs: Map<string, Stored<Run>>, shape: Larg
     listAllRuns: async () => all(),
     readOverview: async () => ({ runs: all(), holds: [], locks: [] }),
     listNodeStates: async (runId) => states(runId),
-    listNodeStatesOfRuns: async (runIds) => new Map(runIds.map((runId) => [runId, states(runId)])),
+    listNodeStatesOfRuns: async (runIds, _signal, only) =>
+      new Map(
+        runIds.map((runId) => [
+          runId,
+          states(runId).filter(({ nodeId }) => only === undefined || nodeId === only),
+        ]),
+      ),
     listInvocations: async (runId) => graph(runId).invocations,
     listAttempts: async (runId) => graph(runId).attempts,
     listAttemptsByNumber: async (wanted) => {

@@ -18,8 +18,8 @@ import type { RunRecords } from "./run-attempts.ts";
 const api = implement(contract).$context<CallContext>();
 /** States one answer of the kintone holds: a reading of more would be a second request. */
 const STATES_AT_ONCE = 500;
-/** Networks whose nodes' durations are kept. */
-const KEPT = 20;
+/** Readings kept: each of all nodes of a network, or of one where it is large. */
+const KEPT = 200;
 
 const sameNetwork = (left: RunRow, right: Pick<RunRow, "networkId" | "profile">): boolean =>
   left.networkId === right.networkId && left.profile === right.profile;
@@ -58,30 +58,42 @@ export function rowsBetween(
   });
 }
 
-/** How long nodes take, by the last successes of their network. */
-function createNodePaces(deps: HandlerDeps, records: RunRecords) {
+/** What durations of nodes are learnt from. */
+export interface NodePaceDeps {
+  readonly reads: Pick<HandlerDeps["reads"], "listNodeStatesOfRuns">;
+  readonly live: Pick<HandlerDeps["live"], "row" | "rows">;
+  readonly records: Pick<RunRecords, "last">;
+}
+
+/** How long nodes take, by the last successes of their network; null where too few are known. */
+export function createNodePaces(deps: NodePaceDeps) {
   const kept = createBoundedCache<ReadonlyMap<string, ExpectedDuration | null>>(KEPT);
   return async (runId: string, nodeId: string, signal: AbortSignal | undefined) => {
     const row = deps.live.row(runId);
     if (row === undefined) return null;
-    const { graph } = await records.last(runId, signal);
-    // As many Runs as one answer holds the nodes of: a large network is told of by fewer, or not at all.
-    const most = Math.min(LOOK_BACK, Math.floor(STATES_AT_ONCE / Math.max(1, graph.states.length)));
+    const { graph } = await deps.records.last(runId, signal);
     const { rows } = await deps.live.rows(signal);
     const wanted = rows
       .filter((each) => sameNetwork(each, row) && each.status === "SUCCESS")
-      .slice(0, most)
+      .slice(0, LOOK_BACK)
       .map((each) => each.runId);
     if (wanted.length < SUCCESSES_MIN) return null;
-    const key = wanted.join(" ");
-    const known = kept.get(key) ?? (await readNodes(deps, wanted, signal));
+    // All nodes at once where one answer holds them; of a large network only this one, which costs as little.
+    const only = graph.states.length * wanted.length > STATES_AT_ONCE ? nodeId : undefined;
+    const key = JSON.stringify([wanted, only ?? null]);
+    const known = kept.get(key) ?? (await readNodes(deps, wanted, signal, only));
     kept.set(key, known);
     return known.get(nodeId) ?? null;
   };
 }
 
-async function readNodes({ reads }: HandlerDeps, runIds: readonly string[], signal: AbortSignal | undefined) {
-  const states = await reads.listNodeStatesOfRuns(runIds, signal);
+async function readNodes(
+  { reads }: NodePaceDeps,
+  runIds: readonly string[],
+  signal: AbortSignal | undefined,
+  only: string | undefined,
+) {
+  const states = await reads.listNodeStatesOfRuns(runIds, signal, only);
   const inOrder = runIds.flatMap((runId) => states.get(runId) ?? []);
   const byNode = Map.groupBy(inOrder, ({ nodeId }) => nodeId);
   return new Map([...byNode].map(([nodeId, own]) => [nodeId, expectedDuration(successMinutes(own))]));
@@ -90,7 +102,7 @@ async function readNodes({ reads }: HandlerDeps, runIds: readonly string[], sign
 /** Expected durations, due times and the Runs of a day (operator-ux §1.1). */
 export function paceHandlers(deps: HandlerDeps, records: RunRecords) {
   const { workspace, live, nowMs } = deps;
-  const node = createNodePaces(deps, records);
+  const node = createNodePaces({ reads: deps.reads, live, records });
   const schedules = (): string => workspace.settings?.reading().schedulesPath ?? workspace.schedulesFile;
   return {
     read: api.pace.read.handler(({ signal }) =>

@@ -178,12 +178,14 @@ export function createFlowReads(deps: ReadDeps, apps: AppIds): FlowReads {
       const states = await all(apps.state, condition, nodeStateCodec.decode, "list Node States", signal);
       return states.filter((state) => state.runId === runId);
     },
-    async listNodeStatesOfRuns(runIds, signal) {
+    async listNodeStatesOfRuns(runIds, signal, nodeId) {
       const found = new Map<string, Stored<NodeState>[]>(runIds.map((runId) => [runId, []]));
       for (const list of inLists([...found.keys()])) {
-        const condition = stateQueries.nodeStatesOfRuns(list);
+        const condition = stateQueries.nodeStatesOfRuns(list, nodeId);
         const states = await all(apps.state, condition, nodeStateCodec.decode, "list Node States", signal);
-        for (const state of states) found.get(state.runId)?.push(state);
+        for (const state of states) {
+          if (nodeId === undefined || state.nodeId === nodeId) found.get(state.runId)?.push(state);
+        }
       }
       return found;
     },

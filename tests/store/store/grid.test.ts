@@ -62,6 +62,18 @@ describe("the grid of nodes within the request budget (operator-ux U2)", () => {
     expect(kintone.seen.list()).toHaveLength(4);
   });
 
+  it("reads one node of many Runs with one request, however many nodes they have", async () => {
+    const rows = await writeRuns("one", 3, 200);
+    const runIds = rows.map(({ runId }) => runId);
+    const states = await store.listNodeStatesOfRuns(runIds, undefined, "n19");
+    expect(runIds.map((runId) => states.get(runId)?.map(({ nodeId }) => nodeId))).toEqual([
+      ["n19"],
+      ["n19"],
+      ["n19"],
+    ]);
+    expect(kintone.seen.list()).toHaveLength(1);
+  });
+
   it.each<[number, number, readonly number[]]>([
     [0, 10, []],
     [1, 1_000, [1]],

@@ -24,6 +24,10 @@ describe("queries (wire-format §4.2)", () => {
       'record_type in ("NETWORK_LOCK") and lock_key in ("N1:x") and status in ("RUNNING")',
     ],
     [stateQueries.holds(["a", "b"]), 'record_type in ("CANCEL_REQUEST") and run_id in ("a","b")'],
+    [
+      stateQueries.nodeStatesOfRuns(["a", "b"], "load"),
+      'record_type in ("NODE_STATE") and run_id in ("a","b") and node_id in ("load")',
+    ],
     [auditQueries.invocations("r"), 'record_type in ("RUN_INVOCATION") and run_id in ("r")'],
     [auditQueries.attempts("r"), 'record_type in ("NODE_ATTEMPT") and run_id in ("r")'],
     [
