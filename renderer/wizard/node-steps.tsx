@@ -5,6 +5,7 @@ import type { RecoveryPicture } from "../../shared/api/index.ts";
 import { routeHash } from "../app/routes.ts";
 import link from "../components/link.module.css";
 import page from "../components/page.module.css";
+import { ProblemPanel } from "../components/problem.tsx";
 import { OutcomeBadge } from "../components/status.tsx";
 import { cell, Table } from "../components/table.tsx";
 import { ForeignText } from "../components/text.tsx";
@@ -84,19 +85,25 @@ function whoText(decision: RecoveryPicture["resolutions"][number], t: TFunction)
   return t("recovery.whoApproved", { by, confirmedBy, approvedBy });
 }
 
-/** The way to each lock that a killed job left behind. */
-export function JobLockStep({ picture }: StepProps) {
+/** The way to each lock that a killed job left behind, and why there may be more. */
+export function JobLockStep({ picture, now }: StepProps & { readonly now: boolean }) {
   const { t } = useTranslation();
+  const { jobLocks, jobLocksProblem } = picture;
   return (
-    <ul className={styles.list}>
-      {picture.jobLocks.map(({ jobKey }) => (
-        <li key={jobKey}>
-          <a className={styles.go} href={routeHash({ page: "jobLocks", jobKey })}>
-            {t("recovery.step.jobLock.open", { job: markedText(jobKey, true) })}
-          </a>
-        </li>
-      ))}
-    </ul>
+    <>
+      {jobLocksProblem && <ProblemPanel problem={jobLocksProblem} />}
+      {now && (
+        <ul className={styles.list}>
+          {jobLocks.map(({ jobKey }) => (
+            <li key={jobKey}>
+              <a className={styles.go} href={routeHash({ page: "jobLocks", jobKey })}>
+                {t("recovery.step.jobLock.open", { job: markedText(jobKey, true) })}
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
   );
 }
 

@@ -78,7 +78,7 @@ function Content({ step, state, picture }: Omit<RecoveryStepProps, "number">) {
     case "resolve":
       return <ResolveStep picture={picture} now={state === "now"} />;
     case "jobLock":
-      return state === "now" ? <JobLockStep picture={picture} /> : null;
+      return <JobLockStep picture={picture} now={state === "now"} />;
     case "resume":
       return state === "now" ? <ResumeStep picture={picture} /> : null;
     case "success":

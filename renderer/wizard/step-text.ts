@@ -7,7 +7,7 @@ type Step = RecoveryPicture["steps"][number];
 export function stepText(
   step: Step["step"],
   state: Step["state"],
-  picture: Pick<RecoveryPicture, "lockIsOurs" | "unknown" | "jobLocks">,
+  picture: Pick<RecoveryPicture, "lock" | "lockIsOurs" | "unknown" | "jobLocks">,
   t: TFunction,
 ): string {
   switch (step) {
@@ -25,11 +25,13 @@ export function stepText(
       if (state === "done" || state === "needless") return t("recovery.step.resolve.done");
       return t(`recovery.step.resolve.${state === "now" ? "now" : "later"}`);
     case "jobLock":
-      return t(`recovery.step.jobLock.${state === "now" || state === "later" ? state : "done"}`);
+      return t(`recovery.step.jobLock.${state === "needless" ? "done" : state}`);
     case "resume":
       if (state === "later" && picture.unknown.length === 0 && picture.jobLocks.length > 0) {
         return t("recovery.step.resume.laterLock");
       }
+      // Nobody holds the network: what it waits for is to know whether a killed job's lock stands.
+      if (state === "waits" && picture.lock === null) return t("recovery.step.resume.waitsLock");
       return t(`recovery.step.resume.${state === "needless" ? "done" : state}`);
     case "success":
       return t(`recovery.step.success.${state === "done" ? "done" : "later"}`);

@@ -236,6 +236,8 @@ const recoveryPicture = z.object({
   jobLocks: z
     .array(z.object({ jobKey: z.string(), nodeId: z.string(), attemptNo: z.number().int() }))
     .readonly(),
+  /** Why more of them may stand than are known; null: these are all. */
+  jobLocksProblem: problemSchema.nullable(),
   resolutions: z.array(nodeDecision).readonly(),
   steps: z.array(z.object({ step: z.enum(RECOVERY_STEPS), state: z.enum(STEP_STATES) })).readonly(),
   readAt: isoTime,

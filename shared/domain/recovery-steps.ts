@@ -39,6 +39,8 @@ export interface RecoveryFacts {
   readonly jobLocks: number;
   /** Those among them of nodes that a resume would run again: it would be turned away by them. */
   readonly jobLocksInTheWay: number;
+  /** False where a JOB log could not be read: more locks may stand than are counted. */
+  readonly jobLocksKnown: boolean;
 }
 
 type States = Readonly<Record<RecoveryStep, StepState>>;
@@ -68,9 +70,9 @@ export function recoverySteps(facts: RecoveryFacts): States {
   const settled = judged && facts.unknown === 0;
   const closed = run.lifecycle === "ARCHIVED";
   // Before the judgement a released job lock could be taken for an end of the job.
-  const jobLock: StepState = facts.jobLocks === 0 ? (settled ? "done" : "later") : settled ? "now" : "later";
+  const jobLock: StepState = settled ? jobLockStep(facts) : "later";
   const open = settled && !closed && facts.jobLocksInTheWay === 0;
-  const resume: StepState = !open ? "later" : blocked ? "waits" : "now";
+  const resume: StepState = !open ? "later" : blocked || !facts.jobLocksKnown ? "waits" : "now";
   return { ...lockSteps, adjudicate, resolve, jobLock, resume, success: "later" };
 }
 
@@ -85,9 +87,14 @@ function adjudication({ orphans, childAlive }: RecoveryFacts, possible: boolean)
   return childAlive ? "waits" : "now";
 }
 
-const ended = ({ abandoned, jobLocks }: RecoveryFacts): States => ({
-  ...lockDone(abandoned),
-  jobLock: jobLocks === 0 ? "done" : "now",
+function jobLockStep({ jobLocks, jobLocksKnown }: RecoveryFacts): StepState {
+  if (jobLocks > 0) return "now";
+  return jobLocksKnown ? "done" : "waits";
+}
+
+const ended = (facts: RecoveryFacts): States => ({
+  ...lockDone(facts.abandoned),
+  jobLock: jobLockStep(facts),
   adjudicate: "done",
   resolve: "done",
   resume: "done",

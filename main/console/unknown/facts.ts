@@ -56,8 +56,9 @@ export async function readAttempt(
   };
 }
 
-async function lookUp(
-  { reads }: UnknownDeps,
+/** The JOB log of an attempt; one that cannot be read is said so. Never rejects. */
+export async function lookUp(
+  { reads }: { readonly reads: Pick<UnknownDeps["reads"], "findJobLog"> },
   attemptId: string,
   signal: AbortSignal | undefined,
 ): Promise<JobLogLookup> {

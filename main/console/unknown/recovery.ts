@@ -1,9 +1,10 @@
 import type { LockDetail, RecoveryPicture } from "../../../shared/api/index.ts";
-import type { Attempt, NodeState } from "../../../shared/domain/model.ts";
+import type { NodeState } from "../../../shared/domain/model.ts";
 import { ok, type Result } from "../../../shared/domain/problem.ts";
 import { RECOVERY_STEPS, recoverySteps } from "../../../shared/domain/recovery-steps.ts";
 import { currentAttempt, decisionsOf, doubtOf, forecastOf, type RunReading, readRun } from "./detail.ts";
 import { factsOf, readAttempt } from "./facts.ts";
+import { jobLocksLeft } from "./job-locks-left.ts";
 import type { UnknownDeps } from "./ports.ts";
 
 /** What a resume writes of an Invocation that vanished (orchestration §4.4). */
@@ -32,7 +33,7 @@ export async function readRecovery(
   const detail = held?.ok === true ? held.value : null;
   const owner = detail?.lock.holder?.ownerInvocationId ?? null;
   const lockIsOurs = owner !== null && invocations.some(({ invocationId }) => invocationId === owner);
-  const jobLocks = await heldJobLocks(deps, graph.attempts, signal);
+  const { locks: jobLocks, problem } = await jobLocksLeft(deps.reads, graph.attempts, signal);
   const succeeded = new Set(nodes.flatMap(({ nodeId, status }) => (status === "SUCCESS" ? [nodeId] : [])));
   const activity = deps.live.row(runId)?.activity ?? null;
   const states = recoverySteps({
@@ -47,6 +48,7 @@ export async function readRecovery(
     unknown: unknown.length,
     jobLocks: jobLocks.length,
     jobLocksInTheWay: jobLocks.filter(({ nodeId }) => !succeeded.has(nodeId)).length,
+    jobLocksKnown: problem === null,
   });
   return ok({
     runId,
@@ -62,6 +64,7 @@ export async function readRecovery(
     unknown,
     nodes,
     jobLocks,
+    jobLocksProblem: problem,
     resolutions: decisionsOf(graph),
     steps: RECOVERY_STEPS.map((step) => ({ step, state: states[step] })),
     readAt: new Date(deps.nowMs()).toISOString(),
@@ -88,29 +91,6 @@ async function nodeOf(
   if (!orphan) return { ...node, forecast: null };
   const owner = read.graph.invocations.find((each) => each.invocationId === attempt.invocationId) ?? null;
   return { ...node, forecast: forecastOf(factsOf(await readAttempt(deps, attempt, owner, signal))) };
-}
-
-/** Attempts whose JOB log is asked whether their job still holds its lock; more are never open at once. */
-const LOGS_READ = 20;
-
-/**
- * The locks of jobs that never told their end: the record of a running job is its lock, and outlives a killed one
- * (execution-contract §7.2). A log that cannot be read names none.
- */
-async function heldJobLocks(
-  { reads }: UnknownDeps,
-  attempts: readonly Attempt[],
-  signal: AbortSignal | undefined,
-): Promise<RecoveryPicture["jobLocks"]> {
-  const open = attempts.filter(({ status }) => status === "UNKNOWN" || status === "RUNNING");
-  const found = await Promise.all(
-    open.slice(-LOGS_READ).map(async ({ attemptId, nodeId, attemptNo }) => {
-      const lookup = await reads.findJobLog(attemptId, signal).catch(() => null);
-      const jobKey = lookup?.kind === "found" ? (lookup.log.jobKey ?? "") : "";
-      return jobKey === "" ? [] : [{ jobKey, nodeId, attemptNo }];
-    }),
-  );
-  return found.flat();
 }
 
 function lockFacts(detail: LockDetail | null, ours: boolean) {

@@ -16,6 +16,7 @@ const FACTS: RecoveryFacts = {
   unknown: 0,
   jobLocks: 0,
   jobLocksInTheWay: 0,
+  jobLocksKnown: true,
 };
 const FREED = { lock: null, abandoned: true } as const;
 const UNKNOWN = { status: "UNKNOWN", lifecycle: "ACTIVE", activity: null } as const;
@@ -81,6 +82,21 @@ describe("where a recovery stands, from the records alone (orchestration §3.5, 
       ["done", "done", "done", "done", "done", "now", "now", "later"],
     ],
     [
+      "decided, and whether a killed job's lock stands cannot be read",
+      { ...DECIDED, jobLocksKnown: false },
+      ["done", "done", "done", "done", "done", "waits", "waits", "later"],
+    ],
+    [
+      "decided, one lock stands and whether another does cannot be read",
+      { ...DECIDED, jobLocks: 1, jobLocksInTheWay: 1, jobLocksKnown: false },
+      ["done", "done", "done", "done", "done", "now", "later", "later"],
+    ],
+    [
+      "judged UNKNOWN, and whether a killed job's lock stands cannot be read",
+      { ...FREED, run: UNKNOWN, orphans: 0, unknown: 1, jobLocksKnown: false },
+      ["done", "done", "done", "done", "now", "later", "later", "later"],
+    ],
+    [
       "a child alone was killed",
       { lock: null, run: UNKNOWN, orphans: 0, unknown: 1 },
       ["needless", "needless", "needless", "done", "now", "later", "later", "later"],
@@ -89,6 +105,11 @@ describe("where a recovery stands, from the records alone (orchestration §3.5, 
       "over",
       { ...FREED, run: { ...UNKNOWN, status: "SUCCESS" }, orphans: 0 },
       ["done", "done", "done", "done", "done", "done", "done", "done"],
+    ],
+    [
+      "over, and whether a killed job's lock stands cannot be read",
+      { ...FREED, run: { ...UNKNOWN, status: "SUCCESS" }, orphans: 0, jobLocksKnown: false },
+      ["done", "done", "done", "done", "done", "waits", "done", "done"],
     ],
   ])("%s", (_name, change, states) => {
     const steps = recoverySteps({ ...FACTS, ...change });
