@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import { ActionDialog } from "../action/action-dialog.tsx";
 import { ReviewNotice } from "../approvals/review-notice.tsx";
+import { useKeptFocus } from "../components/kept-focus.ts";
 import unseen from "../components/unseen.module.css";
 import { useStores } from "../state/context.tsx";
 import { CheatSheet } from "./cheat-sheet.tsx";
@@ -18,11 +19,13 @@ import { useShortcuts } from "./use-shortcuts.ts";
 /** What stands around every page. A new page takes the focus, so that keyboards and screen readers follow. */
 export function Shell({ route, children }: { readonly route: Route; readonly children: ReactNode }) {
   const { t } = useTranslation();
+  const frame = useRef<HTMLDivElement>(null);
   const main = useRef<HTMLElement>(null);
   const shown = useRef<string | null>(null);
   const place = pageKey(route);
   const purpose = useStore(useStores().workspace.store, (state) => state.info.value?.purpose);
   useShortcuts();
+  useKeptFocus(frame);
   useDensity();
   useEffect(() => {
     // Not at the first page: the focus starts at the top, where the way past the navigation is.
@@ -30,7 +33,7 @@ export function Shell({ route, children }: { readonly route: Route; readonly chi
     shown.current = place;
   }, [place]);
   return (
-    <div className={styles.shell} data-purpose={purpose}>
+    <div className={styles.shell} ref={frame} data-purpose={purpose}>
       {/* A plain jump within the page would be taken for an address of a page. */}
       <button type="button" className={styles.skip} onClick={() => main.current?.focus()}>
         {t("app.skipToContent")}

@@ -1,5 +1,5 @@
 import { Button, Field, Input } from "@fluentui/react-components";
-import { type ReactNode, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import { ProblemPanel } from "../components/problem.tsx";
@@ -22,6 +22,7 @@ interface EntryProps {
 export function ApproverEntry({ about, verb, children, complete, send, close }: EntryProps) {
   const { t } = useTranslation();
   const { approvals } = useStores();
+  const entry = useRef<HTMLFieldSetElement>(null);
   const passphrase = useRef<HTMLInputElement>(null);
   const [account, setAccount] = useState("");
   const [typed, setTyped] = useState(false);
@@ -30,6 +31,8 @@ export function ApproverEntry({ about, verb, children, complete, send, close }: 
   const problem = useStore(approvals.store, ({ refused }) =>
     refused?.about === about ? refused.problem : null,
   );
+  // The button that opened it is gone: what is filled in first has the focus.
+  useEffect(() => entry.current?.querySelector<HTMLElement>("input, textarea")?.focus(), []);
   const ready = account.trim() !== "" && typed && complete && !busy;
   const submit = async (): Promise<void> => {
     if (!ready) return;
@@ -40,7 +43,7 @@ export function ApproverEntry({ about, verb, children, complete, send, close }: 
   };
   return (
     // No form: Enter in a field carries nothing out (operator-ux D3).
-    <fieldset className={styles.entry} aria-label={verb}>
+    <fieldset ref={entry} className={styles.entry} aria-label={verb}>
       {children}
       <div className={settings.pair}>
         <Field label={t("approvals.review.account")} required>

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import type { FiledRequest } from "../../shared/api/index.ts";
+import { HEIRS } from "../components/kept-focus.ts";
 import page from "../components/page.module.css";
 import { ProblemPanel } from "../components/problem.tsx";
 import { ForeignText } from "../components/text.tsx";
@@ -88,36 +89,38 @@ function Filed({ request, open, choose }: FiledProps) {
       </dl>
       <FrozenPlan plan={plan} />
       {problem && <ProblemPanel problem={problem} />}
-      {open ? (
-        <ApproverEntry
-          about={requestId}
-          verb={t("approvals.filed.keep")}
-          complete={unchanged}
-          send={(account, passphrase) => approvals.approve(requestId, account, passphrase)}
-          close={() => choose(false)}
-        >
-          <PlanNow request={request} />
-          <p>{t("approvals.filed.consequence")}</p>
-        </ApproverEntry>
-      ) : (
-        <div className={styles.buttons}>
-          <Button
-            size="small"
-            aria-label={t("approvals.filed.openOf", { subject: title })}
-            onClick={() => choose(true)}
+      <div {...HEIRS}>
+        {open ? (
+          <ApproverEntry
+            about={requestId}
+            verb={t("approvals.filed.keep")}
+            complete={unchanged}
+            send={(account, passphrase) => approvals.approve(requestId, account, passphrase)}
+            close={() => choose(false)}
           >
-            {t("approvals.filed.open")}
-          </Button>
-          <Button
-            size="small"
-            appearance="subtle"
-            aria-label={t("approvals.filed.withdrawOf", { subject: title })}
-            onClick={() => void approvals.withdraw(requestId)}
-          >
-            {t("approvals.filed.withdraw")}
-          </Button>
-        </div>
-      )}
+            <PlanNow request={request} />
+            <p>{t("approvals.filed.consequence")}</p>
+          </ApproverEntry>
+        ) : (
+          <div className={styles.buttons}>
+            <Button
+              size="small"
+              aria-label={t("approvals.filed.openOf", { subject: title })}
+              onClick={() => choose(true)}
+            >
+              {t("approvals.filed.open")}
+            </Button>
+            <Button
+              size="small"
+              appearance="subtle"
+              aria-label={t("approvals.filed.withdrawOf", { subject: title })}
+              onClick={() => void approvals.withdraw(requestId)}
+            >
+              {t("approvals.filed.withdraw")}
+            </Button>
+          </div>
+        )}
+      </div>
     </article>
   );
 }

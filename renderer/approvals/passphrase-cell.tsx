@@ -3,6 +3,7 @@ import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import { PASSPHRASE_MAX, PASSPHRASE_MIN } from "../../shared/api/index.ts";
+import { HEIRS } from "../components/kept-focus.ts";
 import { guidanceOf } from "../components/problem.tsx";
 import settings from "../settings/settings.module.css";
 import { useStores } from "../state/context.tsx";
@@ -20,19 +21,20 @@ export function PassphraseCell({ account, registered, mayChange }: CellProps) {
   const { t } = useTranslation();
   const { approvals } = useStores();
   const [entering, setEntering] = useState(false);
-  const open = useRef<HTMLButtonElement>(null);
-  const close = (): void => {
-    setEntering(false);
-    requestAnimationFrame(() => open.current?.focus());
-  };
   if (!mayChange) return <span className={settings.hint}>{t("approvals.people.notYours")}</span>;
-  if (entering) return <PassphraseEntry account={account} close={close} />;
   const set = t(registered ? "approvals.people.replace" : "approvals.people.register");
   const named = (what: string): string =>
     t("approvals.people.of", { account: markedText(account, true), what });
+  if (entering) {
+    return (
+      <div {...HEIRS}>
+        <PassphraseEntry account={account} close={() => setEntering(false)} />
+      </div>
+    );
+  }
   return (
-    <div className={styles.buttons}>
-      <Button ref={open} size="small" aria-label={named(set)} onClick={() => setEntering(true)}>
+    <div className={styles.buttons} {...HEIRS}>
+      <Button size="small" aria-label={named(set)} onClick={() => setEntering(true)}>
         {set}
       </Button>
       {registered && (

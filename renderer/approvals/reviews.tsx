@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import type { BreakGlassAction } from "../../shared/api/index.ts";
+import { HEIRS } from "../components/kept-focus.ts";
 import page from "../components/page.module.css";
 import { ProblemPanel } from "../components/problem.tsx";
 import { ForeignText } from "../components/text.tsx";
@@ -56,35 +57,31 @@ function Review({ action, open, choose }: ReviewProps) {
     <article className={styles.item} aria-label={title}>
       <h3 className={styles.title}>{title}</h3>
       <ReviewFacts action={action} />
-      {open ? (
-        <ApproverEntry
-          about={operationId}
-          verb={t("approvals.review.keep")}
-          complete={note.trim() !== ""}
-          send={(account, passphrase) => approvals.review(operationId, account, passphrase, note.trim())}
-          close={() => choose(false)}
-        >
-          <Field label={t("approvals.review.note")} required>
-            <Textarea
-              value={note}
-              rows={2}
-              maxLength={2000}
-              autoFocus
-              onChange={(_, { value }) => setNote(value)}
-            />
-          </Field>
-        </ApproverEntry>
-      ) : (
-        <div>
-          <Button
-            size="small"
-            aria-label={t("approvals.review.openOf", { subject: title })}
-            onClick={() => choose(true)}
+      <div {...HEIRS}>
+        {open ? (
+          <ApproverEntry
+            about={operationId}
+            verb={t("approvals.review.keep")}
+            complete={note.trim() !== ""}
+            send={(account, passphrase) => approvals.review(operationId, account, passphrase, note.trim())}
+            close={() => choose(false)}
           >
-            {t("approvals.review.open")}
-          </Button>
-        </div>
-      )}
+            <Field label={t("approvals.review.note")} required>
+              <Textarea value={note} rows={2} maxLength={2000} onChange={(_, { value }) => setNote(value)} />
+            </Field>
+          </ApproverEntry>
+        ) : (
+          <div>
+            <Button
+              size="small"
+              aria-label={t("approvals.review.openOf", { subject: title })}
+              onClick={() => choose(true)}
+            >
+              {t("approvals.review.open")}
+            </Button>
+          </div>
+        )}
+      </div>
     </article>
   );
 }

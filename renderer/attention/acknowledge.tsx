@@ -3,6 +3,7 @@ import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import { type AttentionEntry, NAME_MAX, NOTE_MAX } from "../../shared/api/index.ts";
+import { HEIRS } from "../components/kept-focus.ts";
 import page from "../components/page.module.css";
 import { ProblemPanel } from "../components/problem.tsx";
 import { ForeignText, useSecondText } from "../components/text.tsx";
@@ -23,7 +24,7 @@ export function Acknowledge({ item, name }: AcknowledgeProps) {
   const refused = useStore(notes.store, (state) => state.markProblem);
   const viewOnly = useStore(workspace.store, (state) => state.info.value?.mode === "view");
   return (
-    <div className={styles.place}>
+    <div className={styles.place} {...HEIRS}>
       {item.acknowledged === undefined ? (
         <MarkIt item={item} name={name} marking={marking} viewOnly={viewOnly} />
       ) : (
@@ -75,23 +76,9 @@ interface MarkItProps extends AcknowledgeProps {
 function MarkIt({ item, name, marking, viewOnly }: MarkItProps) {
   const { t } = useTranslation();
   const { notes } = useStores();
-  const button = useRef<HTMLButtonElement>(null);
-  if (marking) {
-    return (
-      <MarkForm
-        item={item}
-        name={name}
-        onLeave={() => {
-          notes.mark(null);
-          // The button comes back with the next drawing; the focus goes where it came from.
-          queueMicrotask(() => button.current?.focus());
-        }}
-      />
-    );
-  }
+  if (marking) return <MarkForm item={item} name={name} onLeave={() => notes.mark(null)} />;
   return (
     <button
-      ref={button}
       type="button"
       className={styles.small}
       aria-label={t("notes.takeOf", { what: markedText(name, true) })}

@@ -56,11 +56,24 @@ function List() {
   const [shown, setShown] = useState(STEP);
   // Another function after each step, so that the end is looked at again.
   const more = useCallback(() => setShown(shown + STEP), [shown]);
+  const list = useRef<HTMLUListElement>(null);
+  const first = useRef<number | null>(null);
+  // The button is gone with the last rows: whoever pressed it goes on at the first that it brought.
+  useEffect(() => {
+    const row = first.current === null ? undefined : list.current?.children[first.current];
+    first.current = null;
+    if (shown > STEP) row?.querySelector<HTMLElement>("a[data-row], button")?.focus();
+  }, [shown]);
+  const press = (): void => {
+    first.current = shown;
+    more();
+  };
   const leave = (event: FocusEvent<HTMLUListElement>): void => {
     if (!event.currentTarget.contains(event.relatedTarget)) attention.hold(false);
   };
   return (
     <ul
+      ref={list}
       className={styles.list}
       aria-label={t("attention.caption")}
       onPointerEnter={() => attention.hold(true)}
@@ -73,7 +86,7 @@ function List() {
       {rows.slice(0, shown).map((row) => (
         <AttentionLine key={row.item.id} row={row} />
       ))}
-      {rows.length > shown && <More rest={rows.length - shown} onMore={more} />}
+      {rows.length > shown && <More rest={rows.length - shown} onMore={more} onPress={press} />}
     </ul>
   );
 }
@@ -86,10 +99,11 @@ const AHEAD = "800px";
 interface MoreProps {
   readonly rest: number;
   readonly onMore: () => void;
+  readonly onPress: () => void;
 }
 
 /** The end of the rows made so far: scrolling near it makes more, and so does the button for whoever does not scroll. */
-function More({ rest, onMore }: MoreProps) {
+function More({ rest, onMore, onPress }: MoreProps) {
   const { t } = useTranslation();
   const end = useRef<HTMLLIElement>(null);
   useEffect(() => {
@@ -107,7 +121,7 @@ function More({ rest, onMore }: MoreProps) {
   }, [onMore]);
   return (
     <li ref={end} className={styles.more}>
-      <Button size="small" onClick={onMore}>
+      <Button size="small" onClick={onPress}>
         {t("attentionList.more", { count: rest })}
       </Button>
     </li>

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import type { AuditFilter } from "../../shared/api/index.ts";
 import { goTo } from "../app/use-route.ts";
+import { HEIRS } from "../components/kept-focus.ts";
 import page from "../components/page.module.css";
 import { ProblemPanel } from "../components/problem.tsx";
 import { Split } from "../components/split.tsx";
@@ -132,7 +133,7 @@ function Older() {
   const count = new Intl.NumberFormat(useLanguage());
   if (phase === "idle" || (phase === "loading" && entries.length === 0)) return null;
   return (
-    <div className={styles.older}>
+    <div className={styles.older} {...HEIRS}>
       <span className={page.quiet} data-testid="audit-extent">
         {t(next === null ? "audit.all" : "audit.soFar", {
           shown: count.format(entries.length),

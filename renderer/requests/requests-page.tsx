@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import { routeHash } from "../app/routes.ts";
 import { goTo } from "../app/use-route.ts";
+import { HEIRS } from "../components/kept-focus.ts";
 import link from "../components/link.module.css";
 import page from "../components/page.module.css";
 import { ProblemPanel } from "../components/problem.tsx";
@@ -116,6 +117,10 @@ function Queue({ view }: { readonly view: RequestsView }) {
   const staleness = useStaleness();
   const old = staleness === "stale" || staleness === "lost";
   const rows = requestRows(state);
+  if (state.answered !== view) {
+    if (state.page.problem !== null) return null;
+    return <Spinner size="tiny" label={t("requests.loading")} labelPosition="after" />;
+  }
   if (rows.length === 0) {
     return (
       <div className={page.empty}>
@@ -128,7 +133,7 @@ function Queue({ view }: { readonly view: RequestsView }) {
     <div className={old ? page.stale : undefined}>
       <RequestsTable rows={rows} />
       {view === "all" && (
-        <div className={styles.older}>
+        <div className={styles.older} {...HEIRS}>
           {state.next === null ? (
             <span className={page.quiet}>{t("requests.end")}</span>
           ) : (

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import type { TokenInfo } from "../../shared/api/index.ts";
 import face from "../components/face.module.css";
+import { HEIRS } from "../components/kept-focus.ts";
 import { guidanceOf } from "../components/problem.tsx";
 import { useStores } from "../state/context.tsx";
 import { tokenKey } from "../state/settings.ts";
@@ -32,14 +33,15 @@ export function TokenCell(props: TokenProps) {
   const available = useStore(settings.store, (state) => state.view.value?.secretStore === "available");
   const mayEdit = useMayEdit();
   const state = token?.state ?? "unset";
-  const open = useRef<HTMLButtonElement>(null);
-  const close = (): void => {
-    setEntering(false);
-    requestAnimationFrame(() => open.current?.focus());
-  };
-  if (entering) return <TokenEntry {...props} close={close} />;
+  if (entering) {
+    return (
+      <div {...HEIRS}>
+        <TokenEntry {...props} close={() => setEntering(false)} />
+      </div>
+    );
+  }
   return (
-    <div className={tokens.token}>
+    <div className={tokens.token} {...HEIRS}>
       <span className={tokens.tokenState} data-state={state}>
         <span className={tokens.tokenGlyph} aria-hidden="true">
           {GLYPHS[state]}
@@ -51,7 +53,6 @@ export function TokenCell(props: TokenProps) {
       </span>
       {mayEdit && available && !waits && (
         <Button
-          ref={open}
           size="small"
           aria-label={`${name}: ${t(state === "set" ? "settings.token.replace" : "settings.token.enter")}`}
           onClick={() => setEntering(true)}

@@ -16,6 +16,8 @@ export interface RequestsState {
   readonly view: RequestsView;
   /** The newest page, as the console's own readings found it. */
   readonly page: Loaded<RequestPage>;
+  /** Which view the rows of the page answer; null before the first. Those of another are not shown. */
+  readonly answered: RequestsView | null;
   /** Older rows that were asked for, and where the next older ones begin. */
   readonly older: readonly RequestListRow[];
   readonly next: string | null;
@@ -28,6 +30,7 @@ export interface RequestsState {
 const initial: RequestsState = {
   view: "all",
   page: idle,
+  answered: null,
   older: [],
   next: null,
   olderLoading: false,
@@ -64,7 +67,7 @@ export function createRequestsStore({ api }: { readonly api: ConsoleApi }) {
       if (!answer.ok) return { page: failed(state.page, answer.error) };
       // Rows that were asked for stay; where none were, the page itself says where older ones begin.
       const next = state.older.length > 0 ? state.next : answer.value.next;
-      return { page: ready(answer.value), next };
+      return { page: ready(answer.value), answered: view, next };
     });
   };
   const readDetail = async (): Promise<void> => {
@@ -92,7 +95,8 @@ export function createRequestsStore({ api }: { readonly api: ConsoleApi }) {
     },
     async show(view: RequestsView): Promise<void> {
       if (store.getState().view === view) return;
-      store.setState({ view, page: idle, older: [], next: null, olderProblem: null });
+      // What stands around the rows is the same for both views, and who chooses between them stands in it (U5).
+      store.setState({ view, answered: null, older: [], next: null, olderProblem: null });
       if (watched) await load();
     },
     async open(requestId: string | null): Promise<void> {
