@@ -13,6 +13,7 @@ import { Modal } from "../components/modal.tsx";
 import page from "../components/page.module.css";
 import { ProblemPanel } from "../components/problem.tsx";
 import { CopyId, Duration, useSecondText } from "../components/text.tsx";
+import { lost } from "../state/action-sent.ts";
 import { type Gate, useGate, useNow, useStores } from "../state/context.tsx";
 import type { StopForm } from "../state/processes.ts";
 import { TreeList } from "./process-detail.tsx";
@@ -99,7 +100,10 @@ function Form({ stop }: { readonly stop: StopForm }) {
           </>
         )}
         {problem && (
-          <SendRefused problem={problem} line={t("processes.stop.refused", { code: problem.code })} />
+          <SendRefused
+            problem={problem}
+            line={t(lost(problem) ? "processes.stop.lost" : "processes.stop.refused", { code: problem.code })}
+          />
         )}
       </div>
       <Bar stop={stop} />

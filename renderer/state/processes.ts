@@ -8,6 +8,7 @@ import {
   settle,
 } from "../../shared/api/index.ts";
 import type { Problem } from "../../shared/domain/problem.ts";
+import { lost } from "./action-sent.ts";
 import { reconnectPauseMs } from "./live-loop.ts";
 import { failed, idle, type Loaded, loading, ready } from "./load.ts";
 
@@ -18,7 +19,7 @@ export interface StopForm {
   readonly plan: Loaded<StopPlan>;
   readonly reason: string;
   readonly typed: string;
-  /** Under which id it was sent; null before. */
+  /** Under which id it was sent; null before, and again after a refusal. */
   readonly operationId: string | null;
   /** It is on its way to main. */
   readonly sending: boolean;
@@ -111,7 +112,11 @@ export function createProcessesStore(deps: ProcessesDeps) {
     },
     closeStop: () => store.setState({ stop: null }),
     plan,
-    fill: (form: Partial<Pick<StopForm, "reason" | "typed">>) => change({ ...form, problem: null }),
+    /** Takes a refusal away; that an answer is missing stays true whatever is typed. */
+    fill(form: Partial<Pick<StopForm, "reason" | "typed">>): void {
+      const problem = store.getState().stop?.problem ?? null;
+      change({ ...form, problem: problem !== null && lost(problem) ? problem : null });
+    },
     /** Sends the stop once; the same order keeps its id, so that a lost answer never stops twice. */
     async confirm(): Promise<void> {
       const { stop } = store.getState();
@@ -124,6 +129,8 @@ export function createProcessesStore(deps: ProcessesDeps) {
         api.processes.stop({ operationId, pid, processStart, fingerprint, typed, reason }),
       );
       if (answer.ok) return change({ sending: false });
+      // It may be under way: it keeps its id, under which the picture tells of it and a second sending changes nothing.
+      if (lost(answer.error)) return change({ sending: false, problem: answer.error });
       // Refused before anything was done: the form is there again, under another id.
       change({ sending: false, problem: answer.error, operationId: null });
       await plan();

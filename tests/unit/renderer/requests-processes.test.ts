@@ -2,8 +2,17 @@ import { describe, expect, it } from "vitest";
 import { parseRoute, routeHash } from "../../../renderer/app/routes.ts";
 import { baseName, percentText, secondsText } from "../../../renderer/processes/usage.ts";
 import { shownState, targetName, wireState } from "../../../renderer/requests/request-state.tsx";
+import { createProcessesStore } from "../../../renderer/state/processes.ts";
 import { requestRows } from "../../../renderer/state/requests.ts";
-import type { RequestListRow, RequestPage, RequestView } from "../../../shared/api/index.ts";
+import type {
+  RequestListRow,
+  RequestPage,
+  RequestView,
+  StopOrder,
+  StopPlan,
+} from "../../../shared/api/index.ts";
+import { ok } from "../../../shared/domain/problem.ts";
+import { plain, READ_AT, refused, scriptedMain } from "./scripted-main.ts";
 
 const request = (change: Partial<RequestView> = {}): RequestView => ({
   id: "7",
@@ -128,5 +137,72 @@ describe("what a process used", () => {
       "node",
       null,
     ]);
+  });
+});
+
+describe("a stop whose answer is late, lost or a refusal (operator-ux D7, D8)", () => {
+  const root = { pid: 8812, processStart: READ_AT, image: "node.exe" };
+  const stopPlan: StopPlan = {
+    tree: {
+      id: "8812",
+      origin: "started",
+      identity: "verified",
+      identityReason: null,
+      root,
+      attempt: null,
+      processes: [],
+      incomplete: null,
+      parent: { pid: null, alive: null, self: false },
+      files: [],
+      notStoppable: null,
+      polite: "signal",
+    },
+    friction: plain,
+    graceMs: 10_000,
+    fingerprint: "tree",
+    readAt: READ_AT,
+  };
+  async function sentTo(answers: readonly (() => unknown)[]) {
+    const orders: StopOrder[] = [];
+    const left = [...answers];
+    const processes = {
+      plan: async () => ok(stopPlan),
+      stop: async (order: StopOrder) => {
+        orders.push(order);
+        return left.shift()?.();
+      },
+    };
+    const api = new Proxy(scriptedMain().api, {
+      get: (target, name) => (name === "processes" ? processes : Reflect.get(target, name)),
+    });
+    let ids = 0;
+    const operationId = (): string => `op-${++ids}`;
+    const store = createProcessesStore({ api, operationId, later: () => () => undefined, random: () => 0 });
+    await store.openStop(root.pid, root.processStart);
+    return { store, orders, form: () => store.store.getState().stop };
+  }
+  const lineBroke = (): never => {
+    throw new Error("the line broke");
+  };
+
+  it("keeps its id after a lost answer, says so until it is sent again, and sends it under that id", async () => {
+    const { store, orders, form } = await sentTo([lineBroke, () => ok({})]);
+    await store.confirm();
+    expect(form()).toMatchObject({ operationId: "op-1", problem: { code: "CONSOLE_UNREACHABLE" } });
+    store.fill({ reason: "it hangs still" });
+    expect(form()).toMatchObject({ operationId: "op-1", problem: { code: "CONSOLE_UNREACHABLE" } });
+    await store.confirm();
+    expect(orders.map(({ operationId }) => operationId)).toEqual(["op-1", "op-1"]);
+    expect(form()).toMatchObject({ operationId: "op-1", problem: null });
+  });
+
+  it("is another stop, under another id, after a refusal", async () => {
+    const { store, orders, form } = await sentTo([() => refused("PLAN_STALE"), () => ok({})]);
+    await store.confirm();
+    expect(form()).toMatchObject({ operationId: null, problem: { code: "PLAN_STALE" } });
+    store.fill({ reason: "it hangs still" });
+    expect(form()?.problem).toBeNull();
+    await store.confirm();
+    expect(orders.map(({ operationId }) => operationId)).toEqual(["op-1", "op-2"]);
   });
 });
