@@ -34,7 +34,7 @@ function Row({ doubt }: { readonly doubt: Doubt }) {
       <td className={cell.name}>
         {kind === "unknown" ? <NodeStatusBadge status="UNKNOWN" /> : <span>{t(`unknown.kind.${kind}`)}</span>}
       </td>
-      <td>
+      <td className={cell.text}>
         <RowLink href={routeHash({ page: "unknowns", node: { runId, nodeId } })}>
           <ForeignText text={`${businessKey} › ${nodeId}`} id />
         </RowLink>
