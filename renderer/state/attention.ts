@@ -42,7 +42,7 @@ export function createAttentionStore(deps: { readonly freeze: StoreApi<FreezeSta
   const show = (picture: AttentionPicture): void => {
     store.setState((state) => ({
       picture,
-      shown: state.held ? heldRows(state.shown, picture.items) : freshRows(picture.items),
+      shown: state.held ? heldRows(state.shown, picture) : freshRows(picture.items),
       newUnknown: state.newUnknown + newcomers(state.picture, picture, "unknown"),
     }));
   };

@@ -5,6 +5,7 @@ export * from "./acting-intent.ts";
 export * from "./acting-missing.ts";
 export * from "./approvals.ts";
 export * from "./attention.ts";
+export * from "./attention-resolved.ts";
 export * from "./audit.ts";
 export * from "./bundle.ts";
 export * from "./client.ts";

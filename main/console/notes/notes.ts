@@ -1,4 +1,9 @@
-import type { Acknowledgement, AttentionPicture, RunNote } from "../../../shared/api/index.ts";
+import {
+  type Acknowledgement,
+  type AttentionPicture,
+  type RunNote,
+  resolvedIn,
+} from "../../../shared/api/index.ts";
 import { FlowError } from "../../../shared/domain/problem.ts";
 import { createQueue } from "../settings/queue.ts";
 import { type NotesFile, parseNotes } from "./file.ts";
@@ -128,20 +133,6 @@ const full = (place: string): FlowError =>
     place,
     remedy: "Remove notes that are not needed any more.",
   });
-
-/**
- * Which marks are over, or null when that cannot be told: only a list that was read to its end says that an item is not
- * in it (operator-ux §1.1). Pure.
- */
-export function resolvedIn(picture: AttentionPicture): ((itemId: string) => boolean) | null {
-  const read = picture.sources.every(
-    ({ readAt, problem, pending, absent }) =>
-      absent || (readAt !== null && problem === null && pending === 0),
-  );
-  if (!read || picture.total > picture.items.length) return null;
-  const open = new Set(picture.items.map(({ id }) => id));
-  return (itemId) => !open.has(itemId);
-}
 
 /** Each item with its mark, where it has one. Pure. */
 function withMarks(picture: AttentionPicture, { acknowledgements }: NotesFile): AttentionPicture {

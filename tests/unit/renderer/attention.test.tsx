@@ -190,6 +190,24 @@ describe("a list somebody is in (operator-ux U5, U6)", () => {
     expect(screen.queryByRole("button", { name: /並べ替え/ })).toBeNull();
   });
 
+  const gone = { code: "SCHEDULES_INVALID", message: "m" };
+  it.each<[string, readonly AttentionEntry[], Partial<AttentionPicture>]>([
+    ["its source failed", [], { sources: [source("state"), source("schedules", { problem: gone })] }],
+    ["its source is not through", [], { sources: [source("state"), source("audit", { pending: 4 })] }],
+    ["its source was not read yet", [], { sources: [source("state", { readAt: null })] }],
+    ["more urgent ones took its place", [item("unknown", "new")], { total: 301 }],
+  ])("says of no row that it is over because %s (operator-ux §1.1)", async (_, items, change) => {
+    const stores = openStores();
+    stores.attention.take(picture([item("lateMissing", "a")]));
+    await show(stores);
+    fireEvent.focus(within(rowOf("a")).getByRole("link"));
+    act(() => stores.attention.take(picture(items, change)));
+    expect(rows()).toEqual(["a"]);
+    expect(rowOf("a").textContent).not.toContain("解消しました");
+    act(() => stores.attention.take(picture([])));
+    expect(rowOf("a").textContent).toContain("解消しました");
+  });
+
   it("takes the order of main again once it is left", async () => {
     const stores = openStores();
     stores.attention.take(picture([item("failed", "a")]));

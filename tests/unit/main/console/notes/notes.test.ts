@@ -3,7 +3,6 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { notesFile } from "../../../../../main/console/notes/index.ts";
-import { resolvedIn } from "../../../../../main/console/notes/notes.ts";
 import type { AttentionPicture, ConsoleApi } from "../../../../../shared/api/index.ts";
 import { code, type EmbeddedConsole, openConsole, value } from "../../../../support/console-fixture.ts";
 
@@ -75,27 +74,6 @@ describe("対応中 (operator-ux §1.2): a mark on a row, never instead of it", 
     expect(code(await api.notes.release({ itemId }))).toBe("MODE_VIEW_ONLY");
     value(await api.workspace.setMode({ mode: "operate" }));
     await expect(api.notes.acknowledge({ itemId, name: "  ", note: "" })).rejects.toThrow();
-  });
-});
-
-describe("which marks are over", () => {
-  const source = {
-    source: "state" as const,
-    readAt: "2026-09-05T05:03:20Z",
-    problem: null,
-    pending: 0,
-    absent: false,
-  };
-  const base: AttentionPicture = { items: [], total: 0, sources: [source], calm: true, judgedAt: "" };
-  it.each<[string, Partial<AttentionPicture>, boolean]>([
-    ["a list read to its end", {}, true],
-    ["a source that was never read", { sources: [{ ...source, readAt: null }] }, false],
-    ["a source that failed", { sources: [{ ...source, problem: { code: "X", message: "x" } }] }, false],
-    ["a source that is half read", { sources: [{ ...source, pending: 3 }] }, false],
-    ["a source that does not exist", { sources: [{ ...source, readAt: null, absent: true }] }, true],
-    ["a list that was cut", { total: 1 }, false],
-  ])("%s", (_name, change, expected) => {
-    expect(resolvedIn({ ...base, ...change }) !== null).toBe(expected);
   });
 });
 
