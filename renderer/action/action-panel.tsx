@@ -1,4 +1,4 @@
-import type { ReactNode, RefObject } from "react";
+import { type ReactNode, type RefObject, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import type { IntentKind } from "../../shared/api/index.ts";
@@ -95,15 +95,20 @@ function ActionHead({ titleId }: { readonly titleId?: string }) {
 /** What is refused may be about what these forms themselves name: another Run or network makes another plan. */
 const NAMES_ITS_SUBJECT: ReadonlySet<IntentKind> = new Set(["request"]);
 
-/** The fields of the kind and what its danger asks for beyond them; nothing to fill in for what cannot be done. */
+/**
+ * The fields of the kind and what its danger asks for beyond them; nothing to fill in for what cannot be done from the
+ * start. A form that was offered stays under the hand when a later plan is refused (operator-ux U5): why stands above it,
+ * and its button waits.
+ */
 function ActionForm() {
   const { t } = useTranslation();
   const { action } = useStores();
   const kind = useStore(action.store, (state) => state.draft?.intent.kind);
   const planned = useStore(action.store, (state) => state.planned);
   const problem = useStore(action.store, (state) => state.sendProblem);
+  const offered = useOnce(planned?.plan.available === true);
   if (kind === undefined) return null;
-  const open = planned === null || planned.plan.available || NAMES_ITS_SUBJECT.has(kind);
+  const open = planned === null || offered || NAMES_ITS_SUBJECT.has(kind);
   if (!open && problem === null) return null;
   const identifier = planned?.friction.identifier ?? null;
   return (
@@ -118,4 +123,11 @@ function ActionForm() {
       {problem && <SendRefused problem={problem} line={t("action.sendRefused", { code: problem.code })} />}
     </section>
   );
+}
+
+/** Whether it has ever been so, since this stands here. */
+function useOnce(fact: boolean): boolean {
+  const [been, setBeen] = useState(fact);
+  if (fact && !been) setBeen(true);
+  return been || fact;
 }

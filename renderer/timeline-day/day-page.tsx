@@ -40,6 +40,7 @@ export function DayPage({ day: named }: { readonly day: string | undefined }) {
         <ViewChoice view="day" filter={{}} />
         <DayChoice day={day} today={today} />
       </search>
+      <Reading />
       <DayBody day={day} span={span} />
     </div>
   );
@@ -96,23 +97,27 @@ function useBars(span: Span): { readonly bars: readonly DayBar[]; readonly now: 
   return { bars, now };
 }
 
-function DayBody({ day, span }: { readonly day: string; readonly span: Span }) {
+/** How the reading of the day stands; a day once read stays below while it cannot be read again (operator-ux U5). */
+function Reading() {
   const { t } = useTranslation();
   const { pace } = useStores();
   const { value, problem } = useStore(pace.store, (state) => state.day);
+  if (problem !== null) {
+    const again = { label: t("problem.retry"), run: () => void pace.reloadDay() };
+    return <ProblemPanel problem={problem} action={again} />;
+  }
+  return value === null && <Spinner size="tiny" label={t("day.reading")} labelPosition="after" />;
+}
+
+function DayBody({ day, span }: { readonly day: string; readonly span: Span }) {
+  const { t } = useTranslation();
+  const { pace } = useStores();
+  const { value } = useStore(pace.store, (state) => state.day);
   const staleness = useStaleness();
   const [asList, setAsList] = useState(false);
   const { bars, now } = useBars(span);
   const old = staleness === "stale" || staleness === "lost";
-  if (problem !== null) {
-    return (
-      <ProblemPanel
-        problem={problem}
-        action={{ label: t("problem.retry"), run: () => void pace.reloadDay() }}
-      />
-    );
-  }
-  if (value === null) return <Spinner size="tiny" label={t("day.reading")} labelPosition="after" />;
+  if (value === null) return null;
   return (
     <div className={`${page.section} ${old ? page.stale : ""}`}>
       <div className={page.head}>

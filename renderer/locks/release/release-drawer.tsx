@@ -59,6 +59,7 @@ function Head({ network, onClose }: { readonly network: string; readonly onClose
       <p className={styles.final}>
         <strong>{t("release.final")}</strong> {t("release.wayBack")}
       </p>
+      <LookProblem />
     </header>
   );
 }
@@ -72,17 +73,8 @@ function Body({ onClose }: { readonly onClose: () => void }) {
   if (sent !== null) return <Outcome sent={sent} onClose={onClose} />;
   if (filed !== null) return <Filed request={filed} onClose={onClose} />;
   if (problem?.code === "LOCK_NOT_HELD") return <Gone />;
-  if (problem !== null) {
-    return (
-      <Filled>
-        <ProblemPanel
-          problem={problem}
-          action={{ label: t("problem.retry"), run: () => void locks.probe() }}
-        />
-      </Filled>
-    );
-  }
   if (value === null || value.lock.holder === null) {
+    if (problem !== null) return null;
     return (
       <Filled>
         <Spinner size="tiny" label={t("release.reading")} labelPosition="after" />
@@ -90,6 +82,23 @@ function Body({ onClose }: { readonly onClose: () => void }) {
     );
   }
   return <ReleaseSteps detail={value} holder={value.lock.holder} onClose={onClose} />;
+}
+
+/**
+ * Why the last look failed, above what was seen before and what was filled in: both stay (operator-ux U5), and main looks
+ * again before it releases.
+ */
+function LookProblem() {
+  const { t } = useTranslation();
+  const { action, locks } = useStores();
+  const { problem } = useStore(locks.store, (state) => state.detail);
+  const over = useStore(
+    action.store,
+    ({ place, sent, filed }) => place === "page" && (sent !== null || filed !== null),
+  );
+  if (problem === null || over || problem.code === "LOCK_NOT_HELD") return null;
+  const again = { label: t("problem.retry"), run: () => void locks.probe() };
+  return <ProblemPanel problem={problem} action={again} />;
 }
 
 const Filled = ({ children }: { readonly children: ReactNode }) => (
