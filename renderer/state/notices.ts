@@ -1,5 +1,5 @@
 import { createStore } from "zustand/vanilla";
-import type { AttentionEntry, AttentionPicture } from "../../shared/api/index.ts";
+import { type AttentionEntry, type AttentionPicture, resolvedIn } from "../../shared/api/index.ts";
 
 /** Notices that stand beside each other; more are counted in one line (operator-ux §1.2, grouped). */
 const SHOWN = 3;
@@ -32,10 +32,11 @@ export function createNoticesStore() {
   return {
     store,
     take(before: AttentionPicture | null, after: AttentionPicture): void {
-      const open = new Set(after.items.map(({ id }) => id));
-      const fresh = newItems(before, after);
+      const over = resolvedIn(after);
       store.setState((state) => {
-        const kept = state.items.filter(({ id }) => open.has(id));
+        const kept = state.items.filter(({ id }) => !over?.(id));
+        const standing = new Set(kept.map(({ id }) => id));
+        const fresh = newItems(before, after).filter(({ id }) => !standing.has(id));
         if (fresh.length === 0 && kept.length === state.items.length) return state;
         const all = [...fresh, ...kept];
         return { items: all.slice(0, SHOWN), more: state.more + Math.max(0, all.length - SHOWN) };

@@ -36,6 +36,26 @@ describe("notices of what newly needs somebody (operator-ux §1.2, §4)", () => 
     expect(more).toBe(1);
   });
 
+  it("stay, once each, while a source fails: a missing item is not over then (operator-ux §1.1)", () => {
+    const notices = createNoticesStore();
+    const failing = {
+      source: "audit",
+      readAt: null,
+      problem: { code: "X", message: "" },
+      pending: 0,
+      absent: false,
+    } as const;
+    const half = { ...picture("a"), sources: [failing] };
+    const shown = (): readonly string[] => notices.store.getState().items.map(({ id }) => id);
+    notices.take(picture("a"), picture("a", "b"));
+    notices.take(picture("a", "b"), half);
+    expect(shown()).toEqual(["b"]);
+    notices.take(half, picture("a", "b"));
+    expect(shown()).toEqual(["b"]);
+    notices.take(picture("a", "b"), picture("a"));
+    expect(shown()).toEqual([]);
+  });
+
   it("go when they are closed or their item is over, never by themselves", () => {
     const notices = createNoticesStore();
     notices.take(picture(), picture("a", "b"));
