@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
-import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { createReadStream } from "node:fs";
+import { lstat, mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { errorText, fail, ok, type Problem, type Result } from "../../shared/domain/problem.ts";
 
@@ -20,7 +21,8 @@ const NAME_BYTES = 180;
 
 /**
  * Keeps a copy of a file as evidence in `folder` (decisions §2, §3): named by its SHA-256, so that the same file is kept
- * once and a changed one is another. Codes `EVIDENCE_FILE_UNREADABLE`, `EVIDENCE_FILE_TOO_LARGE`, `EVIDENCE_NOT_KEPT`.
+ * once and a changed one is another. Codes `EVIDENCE_FILE_UNREADABLE`, `EVIDENCE_FILE_TOO_LARGE`,
+ * `EVIDENCE_FILE_EMPTY`, `EVIDENCE_NOT_KEPT`.
  */
 export async function keepEvidence(folder: string, path: string): Promise<Result<KeptEvidence>> {
   let bytes: Uint8Array;
@@ -40,7 +42,8 @@ export async function keepEvidence(folder: string, path: string): Promise<Result
 }
 
 /**
- * The same of bytes that came in another way; on the disk before it is said. Codes `EVIDENCE_FILE_TOO_LARGE`,
+ * The same of bytes that came in another way; on the disk before it is said. Written also where they are kept already:
+ * the newest file tells the name they were given by last. Codes `EVIDENCE_FILE_TOO_LARGE`, `EVIDENCE_FILE_EMPTY`,
  * `EVIDENCE_NOT_KEPT`.
  */
 export async function keepEvidenceBytes(
@@ -49,6 +52,7 @@ export async function keepEvidenceBytes(
   bytes: Uint8Array,
 ): Promise<Result<KeptEvidence>> {
   if (bytes.byteLength > MAX_BYTES) return fail(tooLarge(bytes.byteLength, name));
+  if (bytes.byteLength === 0) return fail(empty(name));
   const sha256 = createHash("sha256").update(bytes).digest("hex");
   const kept = { name, sha256, bytes: bytes.byteLength };
   // One of its own: the same file may be given twice at the same moment.
@@ -56,7 +60,6 @@ export async function keepEvidenceBytes(
   const path = join(folder, `${sha256}-${keptName(name)}`);
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    if (await holds(path, bytes)) return ok(kept);
     const file = await open(temporary, "w", 0o600);
     try {
       await file.writeFile(bytes);
@@ -77,22 +80,34 @@ export async function keepEvidenceBytes(
   }
 }
 
-/** Whether a file is there and still is what was given: one that was changed since is written anew. */
-async function holds(path: string, bytes: Uint8Array): Promise<boolean> {
-  const found = await stat(path).catch(() => null);
-  if (found?.size !== bytes.byteLength) return false;
-  return Buffer.compare(await readFile(path), bytes) === 0;
-}
-
-/** A kept file by its hash; null when none is kept under it. */
+/**
+ * A kept file by its hash, under the name it was given by last; null when none is kept that still is what was given:
+ * it is hashed again, for others can write where it lies.
+ */
 export async function findEvidence(folder: string, sha256: string): Promise<KeptEvidence | null> {
   if (!HASH.test(sha256)) return null;
-  const names = await readdir(folder).catch(() => []);
-  const found = names.find((each) => each.startsWith(`${sha256}-`));
-  if (found === undefined) return null;
-  const size = (await stat(join(folder, found)).catch(() => null))?.size;
-  // A link that leads nowhere is no proof.
-  return size === undefined ? null : { name: found.slice(sha256.length + 1), sha256, bytes: size };
+  const names = (await readdir(folder).catch(() => [])).filter((each) => each.startsWith(`${sha256}-`));
+  const looked = await Promise.all(
+    names.map(async (each) => ({ each, found: await lstat(join(folder, each)).catch(() => null) })),
+  );
+  // A link is none: what it leads to may be another file tomorrow.
+  const files = looked.flatMap(({ each, found }) => (found?.isFile() === true ? [{ each, found }] : []));
+  for (const { each, found } of files.sort((left, right) => right.found.mtimeMs - left.found.mtimeMs)) {
+    const hash = await hashOf(join(folder, each));
+    if (hash === sha256) return { name: each.slice(sha256.length + 1), sha256, bytes: found.size };
+  }
+  return null;
+}
+
+/** SHA-256 of a file in hex; null when it cannot be read. */
+async function hashOf(path: string): Promise<string | null> {
+  const hash = createHash("sha256");
+  try {
+    for await (const part of createReadStream(path)) hash.update(part);
+  } catch {
+    return null;
+  }
+  return hash.digest("hex");
 }
 
 /** A name as any file system takes it: without what separates folders, without what Windows refuses, and cut. */
@@ -103,6 +118,12 @@ export function keptName(name: string): string {
   return cut === "" ? "file" : cut;
 }
 
+const empty = (place: string): Problem => ({
+  code: "EVIDENCE_FILE_EMPTY",
+  message: "The evidence has no content; it was not kept.",
+  place,
+  remedy: "Give the file that proves the stop.",
+});
 const tooLarge = (size: number, place: string): Problem => ({
   code: "EVIDENCE_FILE_TOO_LARGE",
   message: `The evidence has ${size} bytes; at most ${MAX_BYTES} are kept.`,

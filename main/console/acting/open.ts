@@ -165,7 +165,7 @@ async function evidenceFiles(
 
 const evidenceUnknown = (sha256: string): Problem => ({
   code: "EVIDENCE_UNKNOWN",
-  message: "A file named as evidence is not kept here.",
+  message: "A file named as evidence is not kept here, or is not what was given any more.",
   place: "evidenceFiles",
   remedy: "Add the file again.",
   details: { sha256 },

@@ -1,9 +1,10 @@
-import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { findEvidence, keepEvidenceBytes, keptName } from "../../../../main/console/evidence-files.ts";
-import { value } from "../../../support/console-fixture.ts";
+import { code, value } from "../../../support/console-fixture.ts";
 
 const BYTES = new TextEncoder().encode("the switched off host");
 let folder: string;
@@ -30,10 +31,47 @@ describe("files given as proof (decisions §3)", () => {
     expect(await readFile(path, "utf8")).toBe("the switched off host");
   });
 
-  it("are not found behind a link that leads nowhere", async () => {
-    const sha256 = "a".repeat(64);
-    await symlink(join(folder, "nowhere"), join(folder, `${sha256}-photo.txt`));
+  it("are no proof any more once somebody changed what is kept", async () => {
+    const { sha256 } = value(await keepEvidenceBytes(folder, "photo.txt", BYTES));
+    expect(await findEvidence(folder, sha256)).toEqual({
+      name: "photo.txt",
+      sha256,
+      bytes: BYTES.byteLength,
+    });
+    await writeFile(join(folder, `${sha256}-photo.txt`), "the switched on  host");
     expect(await findEvidence(folder, sha256)).toBeNull();
+  });
+
+  it.each<[string, (path: string) => Promise<unknown>]>([
+    ["a link that leads nowhere", (path) => symlink(join(folder, "nowhere"), path)],
+    [
+      "a link to the very bytes, which may lead elsewhere tomorrow",
+      async (path) => {
+        await writeFile(join(folder, "elsewhere"), BYTES);
+        await symlink(join(folder, "elsewhere"), path);
+      },
+    ],
+    ["a folder", (path) => mkdir(path)],
+    ["a file of other bytes", (path) => writeFile(path, "other")],
+  ])("are not found in %s", async (_, make) => {
+    const sha256 = createHash("sha256").update(BYTES).digest("hex");
+    await make(join(folder, `${sha256}-photo.txt`));
+    expect(await findEvidence(folder, sha256)).toBeNull();
+  });
+
+  it("are called by the name they were given under last", async () => {
+    const { sha256 } = value(await keepEvidenceBytes(folder, "a-old-incident.txt", BYTES));
+    await utimes(join(folder, `${sha256}-a-old-incident.txt`), 1, 1);
+    value(await keepEvidenceBytes(folder, "z-stop-proof.txt", BYTES));
+    expect((await findEvidence(folder, sha256))?.name).toBe("z-stop-proof.txt");
+    await utimes(join(folder, `${sha256}-z-stop-proof.txt`), 1, 1);
+    value(await keepEvidenceBytes(folder, "a-old-incident.txt", BYTES));
+    expect((await findEvidence(folder, sha256))?.name).toBe("a-old-incident.txt");
+  });
+
+  it("say something: an empty one is not kept", async () => {
+    expect(code(await keepEvidenceBytes(folder, "photo.txt", new Uint8Array()))).toBe("EVIDENCE_FILE_EMPTY");
+    expect(await readdir(folder)).toEqual([]);
   });
 
   it.each([
