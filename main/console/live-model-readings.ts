@@ -21,6 +21,8 @@ export interface ReadingsTarget {
 interface Course {
   failures: number;
   readAt: string | null;
+  /** The same on the monotonic clock; null for what was kept. */
+  readMs: number | null;
   origin: Freshness["origin"];
   problem: Problem | null;
   /** Of the last whole reading, monotonic; null before the first. */
@@ -39,7 +41,14 @@ export function createReadings(deps: LiveModelDeps, target: ReadingsTarget) {
   const wantWhole = (): void => {
     wholeWanted = true;
   };
-  const course: Course = { failures: 0, readAt: null, origin: "read", problem: null, wholeMs: null };
+  const course: Course = {
+    failures: 0,
+    readAt: null,
+    readMs: null,
+    origin: "read",
+    problem: null,
+    wholeMs: null,
+  };
   const facts = (): ScheduleFacts => ({
     embedded: deps.embedded,
     ownLive: own.size > 0,
@@ -48,7 +57,7 @@ export function createReadings(deps: LiveModelDeps, target: ReadingsTarget) {
   });
   const freshness = (): Freshness => ({
     source: "state",
-    readAt: course.readAt,
+    readAt: datedNow(course, deps),
     origin: course.origin,
     intervalMs: plannedIntervalMs(facts()),
     problem: course.problem,
@@ -100,6 +109,19 @@ export function createReadings(deps: LiveModelDeps, target: ReadingsTarget) {
   };
 }
 
+/** Below it two clocks may differ without having been set; milliseconds. */
+const SET_BACK_MS = 1_000;
+
+/**
+ * The time of the last good reading, on the clock as it stands now: one that was set back meanwhile must not make a
+ * picture younger, and with it open what a stale one closes (operator-ux §1.1).
+ */
+function datedNow({ readAt, readMs }: Course, { clock }: LiveModelDeps): string | null {
+  if (readAt === null || readMs === null) return readAt;
+  const atMs = clock.nowMs() - (clock.monotonicMs() - readMs);
+  return Date.parse(readAt) - atMs > SET_BACK_MS ? new Date(atMs).toISOString() : readAt;
+}
+
 /** After a gap, and now and then, everything is read: changes alone cannot tell what is missing (operator-ux U7). */
 function wholeIsDue(course: Course, deps: LiveModelDeps, intervalMs: number): boolean {
   if (course.wholeMs === null || course.readAt === null) return true;
@@ -128,6 +150,7 @@ async function readRows(
     course.problem = null;
     course.origin = "read";
     course.readAt = new Date(deps.clock.nowMs()).toISOString();
+    course.readMs = deps.clock.monotonicMs();
     return rows;
   } catch (cause) {
     course.failures += 1;

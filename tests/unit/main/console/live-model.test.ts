@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { gateProblem } from "../../../../main/console/api/gate.ts";
 import { createLiveModel } from "../../../../main/console/live-model.ts";
 import { BATCH_GAP_MS } from "../../../../main/console/live-model-hub.ts";
 import type { LiveModelDeps } from "../../../../main/console/live-model-ports.ts";
@@ -33,6 +34,10 @@ function openModel(change: Partial<LiveModelDeps> = {}, kept: KeptPicture | null
     ms: Date.parse("2026-09-05T03:00:00Z"),
     /** Time the monotonic clock stood still: the machine slept. */
     slept: 0,
+    setBack(ms: number) {
+      clock.ms -= ms;
+      clock.slept -= ms;
+    },
     nowMs: () => clock.ms,
     monotonicMs: () => clock.ms - clock.slept,
   };
@@ -130,6 +135,34 @@ describe("a start on which kintone does not answer (electron-desktop N8)", () =>
     expect(model.known()).toEqual(store.rows);
     await model.dispose();
     expect(saved.at(-1)?.rows).toEqual(store.rows);
+  });
+});
+
+describe("how old the picture is (operator-ux §1.1)", () => {
+  it("does not make it younger that the host's clock was set back while kintone does not answer", async () => {
+    const { model, clock, store } = openModel();
+    await model.refresh();
+    store.down = true;
+    clock.setBack(3_600_000);
+    expect(model.freshnessOf("state")?.readAt).toBe("2026-09-05T02:00:00.000Z");
+    clock.ms += 30 * 60_000;
+    await expect(model.refresh()).rejects.toThrow("no answer");
+    const state = model.freshnessOf("state");
+    expect(state).toMatchObject({
+      readAt: "2026-09-05T02:00:00.000Z",
+      problem: { code: "STORE_UNREACHABLE" },
+    });
+    expect(gateProblem({ mode: "operate", state, clock: "fine" }, clock.nowMs())?.code).toBe("PICTURE_STALE");
+    await model.dispose();
+  });
+
+  it("stands by its time while the clock goes on, forward or asleep", async () => {
+    const { model, clock } = openModel();
+    await model.refresh();
+    clock.ms += 3_600_000;
+    clock.slept += 3_000_000;
+    expect(model.freshnessOf("state")?.readAt).toBe("2026-09-05T03:00:00.000Z");
+    await model.dispose();
   });
 });
 
