@@ -32,6 +32,14 @@ interface Known {
   readonly readMs: number;
 }
 
+/** A reading that failed: for whom, and why. */
+interface Failed extends Omit<Known, "records"> {
+  readonly problem: Problem;
+}
+
+/** What is wrong with the records of one Run alone; anything else the readings of the others would meet, too. */
+const OF_ONE_RUN: ReadonlySet<string> = new Set(["RECORD_UNREADABLE", "MULTIPLE_RECORDS"]);
+
 /** A Run whose records say more than its row: anything but a success, a closed Run and one at work. */
 export function needsRecords(row: RunRow): boolean {
   if (row.lifecycle === "ARCHIVED" || row.status === "SUCCESS") return false;
@@ -47,10 +55,12 @@ function byNeed(left: RunRow, right: RunRow): number {
 
 /**
  * The records behind the Runs that need attention, within the request budget (operator-ux U2): read when a Run comes up
- * or changes, a bounded number a round, kept until it is over. A reading that fails leaves what was known.
+ * or changes, a bounded number a round, kept until it is over. A reading that fails leaves what was known; where the Run's own records are the reason, that
+ * Run is left out for a while.
  */
 export function createRunRecords(deps: RecordsDeps) {
   const known = new Map<string, Known>();
+  const failed = new Map<string, Failed>();
   let readAt: string | null = null;
   const keyOf = (row: RunRow): string => `${row.revision} ${row.activity}`;
   const due = (row: RunRow): boolean => {
@@ -59,14 +69,23 @@ export function createRunRecords(deps: RecordsDeps) {
     const open = !isTerminalRunStatus(row.status) || row.status === "UNKNOWN";
     return open && deps.nowMs() - found.readMs > deps.refreshMs;
   };
+  const resting = (row: RunRow): boolean => {
+    const last = failed.get(row.runId);
+    return last?.key === keyOf(row) && deps.nowMs() - last.readMs <= deps.refreshMs;
+  };
+  /** The problem that ends the round, or null. */
   const readOne = async (row: RunRow, signal: AbortSignal): Promise<Problem | null> => {
+    const read = { key: keyOf(row), readMs: deps.nowMs() };
     try {
       const { run, ...rest } = await deps.readRunGraph(row.runId, signal);
-      const records: RunRecordsRead = { run: run ?? row, ...rest };
-      known.set(row.runId, { key: keyOf(row), records, readMs: deps.nowMs() });
+      known.set(row.runId, { ...read, records: { run: run ?? row, ...rest } });
+      failed.delete(row.runId);
       return null;
     } catch (cause) {
-      return problemOf(cause);
+      const problem = problemOf(cause);
+      if (!OF_ONE_RUN.has(problem.code)) return problem;
+      failed.set(row.runId, { ...read, problem });
+      return null;
     }
   };
   return {
@@ -74,17 +93,22 @@ export function createRunRecords(deps: RecordsDeps) {
     async round(rows: readonly RunRow[], signal: AbortSignal, mayRead: boolean): Promise<RecordsRound> {
       const wanted = rows.filter(needsRecords).sort(byNeed).slice(0, deps.most);
       const present = new Set(wanted.map((row) => row.runId));
-      for (const runId of known.keys()) if (!present.has(runId)) known.delete(runId);
+      for (const held of [known, failed]) {
+        for (const runId of held.keys()) if (!present.has(runId)) held.delete(runId);
+      }
       let problem: Problem | null = null;
-      for (const row of mayRead ? wanted.filter(due).slice(0, deps.perRound()) : []) {
+      const next = wanted.filter((row) => due(row) && !resting(row)).slice(0, deps.perRound());
+      for (const row of mayRead ? next : []) {
         problem = await readOne(row, signal);
-        // One refusal is enough for a round: the others would meet it too.
+        // One such refusal is enough for a round: the others would meet it too.
         if (problem !== null || signal.aborted) break;
       }
-      const pending = wanted.filter(due).length;
+      const unread = wanted.filter(due);
+      const pending = unread.length;
+      const [broken] = unread.flatMap(({ runId }) => failed.get(runId)?.problem ?? []);
       if (mayRead && pending === 0) readAt = new Date(deps.nowMs()).toISOString();
       const records = new Map([...known].map(([runId, each]) => [runId, each.records] as const));
-      return { records, pending, problem, readAt };
+      return { records, pending, problem: problem ?? broken ?? null, readAt };
     },
   };
 }

@@ -38,12 +38,14 @@ describe("the records behind the list", () => {
   };
   const open = (perRound = 2, most = 100) => {
     const asked: string[] = [];
+    const broken = new Set<string>();
     let failing = false;
     let now = 0;
     const records = createRunRecords({
       readRunGraph: async (runId) => {
         asked.push(runId);
         if (failing) throw new FlowError({ code: "STORE_UNREACHABLE", message: "m" });
+        if (broken.has(runId)) throw new FlowError({ code: "RECORD_UNREADABLE", message: "m" });
         return graph;
       },
       nowMs: () => now,
@@ -54,6 +56,7 @@ describe("the records behind the list", () => {
     return {
       records,
       asked,
+      broken,
       fail: (on: boolean) => {
         failing = on;
       },
@@ -109,6 +112,29 @@ describe("the records behind the list", () => {
     expect(asked).toEqual(["r0", "r1"]);
     expect([...round.records.keys()]).toEqual(["r0"]);
     expect(round).toMatchObject({ pending: 2, problem: { code: "STORE_UNREACHABLE" } });
+  });
+
+  it("of one Run that cannot be read keep no other from being read, and are asked for again after a while (operator-ux U2)", async () => {
+    const { records, asked, broken, at } = open(2);
+    broken.add("r0");
+    const rows = failedRuns(3);
+    const unreadable = { pending: 1, readAt: null, problem: { code: "RECORD_UNREADABLE" } };
+    await records.round(rows, never, true);
+    expect(await records.round(rows, never, true)).toMatchObject(unreadable);
+    expect(await records.round(rows, never, true)).toMatchObject(unreadable);
+    expect(asked).toEqual(["r0", "r1", "r2"]);
+    broken.clear();
+    at(1001);
+    expect(await records.round(rows, never, true)).toMatchObject({ pending: 0, problem: null });
+    expect(asked).toEqual(["r0", "r1", "r2", "r0"]);
+  });
+
+  it("of one Run that could not be read are asked for at once when it changes", async () => {
+    const { records, asked, broken } = open();
+    broken.add("r0");
+    await records.round(failedRuns(1), never, true);
+    await records.round([row({ runId: "r0", recordId: "100", status: "FAILED", revision: 2 })], never, true);
+    expect(asked).toEqual(["r0", "r0"]);
   });
 
   it("are not read while the state app does not answer, and are forgotten with their Run", async () => {
