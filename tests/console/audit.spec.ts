@@ -205,11 +205,15 @@ test("An item is taken on and stays, a note is left, the evidence is saved (oper
   await row.getByLabel("ひとこと").fill("データの担当者に確認中");
   await page.keyboard.press("Enter");
   await expect(row.getByTestId("acknowledged")).toContainText("佐藤");
+  const release = row.getByRole("button", { name: /対応中を外す$/ });
+  // The form is gone with its use, the place of whoever works by keyboard is not (operator-ux U5; WCAG 2.4.3).
+  await expect(release).toBeFocused();
   await expect(row).toContainText("一次対応者の作業です。");
   await expectAccessible(page);
   await takeScreen(page, "attention-taken-ja-light");
-  await row.getByRole("button", { name: /対応中を外す$/ }).click();
+  await release.click();
   await expect(row.getByTestId("acknowledged")).toBeHidden();
+  await expect(row.getByRole("button", { name: /対応中にする$/ })).toBeFocused();
 
   await goTo(page, `#/runs/${night.runId}`);
   const notes = page.getByRole("region", { name: "メモ" });
