@@ -28,12 +28,15 @@ export interface RequestsPicture {
   readonly staleAfterMs: number;
 }
 
+type UnreadableRequest = Extract<ParsedRequest, { readonly valid: false }>;
+
 const validOf = (open: readonly ParsedRequest[]): readonly OperationRequest[] =>
   open.flatMap((each) => (each.valid ? [each.request] : []));
 
 /**
- * What the request app says that needs somebody: claims that have been silent for too long, one item each, and requests
- * that nobody takes up, one item for all (operator-ux §1.1). `now` in epoch milliseconds.
+ * What the request app says that needs somebody: claims that have been silent for too long or whose record cannot be
+ * read, one item each, and requests that nobody takes up, one item for all (operator-ux §1.1). `now` in epoch
+ * milliseconds.
  */
 export function requestAttention(picture: RequestsPicture, now: number): readonly AttentionItem[] {
   const requests = validOf(picture.open);
@@ -42,7 +45,8 @@ export function requestAttention(picture: RequestsPicture, now: number): readonl
     isStaleClaim(claim?.heartbeatAt ?? "", now, picture.staleAfterMs);
   const stale = claimed.filter(isStale);
   const silent = silentItem(picture, requests, { working: claimed.length > stale.length, now });
-  return [...stale.map(staleItem), ...(silent === null ? [] : [silent])];
+  const unreadable = picture.open.flatMap((each) => (each.valid ? [] : unreadableClaim(each)));
+  return [...stale.map(staleItem), ...unreadable, ...(silent === null ? [] : [silent])];
 }
 
 /** What a request is about, for its item. */
@@ -70,6 +74,21 @@ function staleItem(request: OperationRequest): AttentionItem {
       textFact("reason", reason),
     ],
   });
+}
+
+/** No poller ends a claim that it cannot read, and its heartbeat tells nobody whether it is still at work. */
+function unreadableClaim({ identity, issues }: UnreadableRequest): readonly AttentionItem[] {
+  if (identity?.state !== "ACCEPTED") return [];
+  const { id } = identity;
+  const finding = issues.map(({ code, field }) => `${field}: ${code}`).join(", ");
+  return [
+    attentionItem("staleRequest", {
+      id: `staleRequest:${id}`,
+      requestId: id,
+      since: null,
+      facts: [textFact("requestId", id), textFact("finding", finding)],
+    }),
+  ];
 }
 
 /**

@@ -53,6 +53,27 @@ describe("claims that have been silent for too long (orchestration §7.4, wire-f
   });
 });
 
+describe("a claim whose record cannot be read (orchestration §7.4)", () => {
+  const unreadable = (state: "ACCEPTED" | "REQUESTED" | "DONE" | null): ParsedRequest => ({
+    valid: false,
+    issues: [{ code: "CLAIM_FIELDS_INCOMPLETE", field: "claimed_at" }],
+    identity: state === null ? null : { id: "7", revision: 2, state },
+    cancelRequested: false,
+  });
+  it("needs somebody at once: no poller ends it, and how long it is silent nobody can tell", () => {
+    const [item] = told([unreadable("ACCEPTED")], reads);
+    expect(item).toMatchObject({ id: "staleRequest:7", requestId: "7", responder: "second", since: null });
+    expect(item?.facts).toContainEqual({
+      name: "finding",
+      kind: "text",
+      value: "claimed_at: CLAIM_FIELDS_INCOMPLETE",
+    });
+  });
+  it.each(["REQUESTED", "DONE", null] as const)("is none in the state %s", (state) => {
+    expect(kinds([unreadable(state)], reads)).toEqual([]);
+  });
+});
+
 describe("a poller that is silent (operator-ux §1.1)", () => {
   const silent = [["pollerSilent", "pollerSilent"]];
   it.each<[string, readonly ParsedRequest[], PollerPicture | null, readonly unknown[]]>([
