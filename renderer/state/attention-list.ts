@@ -1,4 +1,9 @@
-import { type AttentionEntry, type AttentionPicture, resolvedIn } from "../../shared/api/index.ts";
+import {
+  type Acknowledgement,
+  type AttentionEntry,
+  type AttentionPicture,
+  resolvedIn,
+} from "../../shared/api/index.ts";
 
 /** A row as shown; `resolved` when it is over but still stands where the operator looks. */
 export interface AttentionRow {
@@ -17,6 +22,14 @@ export const noRows: AttentionRows = { rows: [], waiting: 0 };
 /** The rows in the order main gives them. */
 export function freshRows(items: readonly AttentionEntry[]): AttentionRows {
   return { rows: items.map((item) => ({ item, resolved: false })), waiting: 0 };
+}
+
+/** An item with this mark of 対応中, or without any. */
+export function withMark(
+  { acknowledged: _, ...item }: AttentionEntry,
+  mark: Acknowledgement | null,
+): AttentionEntry {
+  return mark === null ? item : { ...item, acknowledged: mark };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
-import type { AttentionPicture } from "../../shared/api/index.ts";
-import { type AttentionRows, freshRows, heldRows, noRows } from "./attention-list.ts";
+import type { Acknowledgement, AttentionEntry, AttentionPicture } from "../../shared/api/index.ts";
+import { type AttentionRows, freshRows, heldRows, noRows, withMark } from "./attention-list.ts";
 import type { FreezeState } from "./freeze.ts";
 
 export interface AttentionState {
@@ -56,6 +56,18 @@ export function createAttentionStore(deps: { readonly freeze: StoreApi<FreezeSta
     take(picture: AttentionPicture): void {
       if (deps.freeze.getState().frozen && store.getState().picture !== null) unseen = picture;
       else show(picture);
+    },
+    /** A mark that this window made or took back: an answer, shown also where news are held back (operator-ux D8, U10). */
+    marked(itemId: string, mark: Acknowledgement | null): void {
+      const one = (item: AttentionEntry): AttentionEntry =>
+        item.id === itemId ? withMark(item, mark) : item;
+      const told = (picture: AttentionPicture | null): AttentionPicture | null =>
+        picture && { ...picture, items: picture.items.map(one) };
+      unseen = told(unseen);
+      store.setState(({ picture, shown }) => ({
+        picture: told(picture),
+        shown: { ...shown, rows: shown.rows.map((row) => ({ ...row, item: one(row.item) })) },
+      }));
     },
     /** Inside the list nothing moves; outside it is as main orders it. */
     hold(held: boolean): void {

@@ -12,6 +12,12 @@ export interface FreezeState {
   readonly more: boolean;
 }
 
+export interface FreezeDeps {
+  readonly apply: (batch: LiveBatch) => void;
+  /** News were missed while the page stands still: asks for what would have passed of them. */
+  readonly ask: () => void;
+}
+
 const usual: FreezeState = { frozen: false, held: 0, more: false };
 
 /** Two batches as one: later words replace earlier ones, an older revision never replaces a newer (operator-ux U4). */
@@ -44,11 +50,11 @@ function mergeDiffs(earlier: RunDiff | undefined, later: RunDiff): RunDiff {
 }
 
 /**
- * 一時停止: holds back what would change the page, so that it can be read or photographed (operator-ux U10). What the
- * operator's own operations come to, the mode, and what was saved of the settings, pass: they are answers, not news. The picture ages meanwhile like
- * any other, and with its age the actions close.
+ * 一時停止: holds back what would change the page, so that it can be read or photographed (operator-ux U10). What somebody
+ * waits for passes: what the operator's own operations come to, that a consent is asked for, the mode, and what was saved
+ * of the settings. The picture ages meanwhile like any other, and with its age the actions close.
  */
-export function createFreezeStore(deps: { readonly apply: (batch: LiveBatch) => void }) {
+export function createFreezeStore(deps: FreezeDeps) {
   const store = createStore<FreezeState>(() => usual);
   let held: LiveBatch | null = null;
   return {
@@ -59,11 +65,12 @@ export function createFreezeStore(deps: { readonly apply: (batch: LiveBatch) => 
         deps.apply(batch);
         return;
       }
-      const { operations, mode, settings } = batch;
-      if (operations.length > 0 || mode !== null || settings !== null) {
-        deps.apply({ ...nothing, operations, mode, settings });
+      const { operations, mode, settings, approvals } = batch;
+      if (operations.length > 0 || mode !== null || settings !== null || approvals) {
+        deps.apply({ ...nothing, operations, mode, settings, approvals });
       }
-      const rest = { ...batch, operations: [], mode: null, settings: null };
+      if (batch.resync) deps.ask();
+      const rest = { ...batch, operations: [], mode: null, settings: null, approvals: false };
       held = held === null ? rest : mergeBatches(held, rest);
       const more = held.resync;
       const count = held.runs.length + held.nodes.length;

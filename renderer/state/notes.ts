@@ -1,5 +1,5 @@
 import { createStore } from "zustand/vanilla";
-import { type ConsoleApi, type RunNote, settle } from "../../shared/api/index.ts";
+import { type Acknowledgement, type ConsoleApi, type RunNote, settle } from "../../shared/api/index.ts";
 import type { Problem } from "../../shared/domain/problem.ts";
 import { failed, idle, type Loaded, loading, ready } from "./load.ts";
 
@@ -27,10 +27,12 @@ interface NotesDeps {
   readonly api: ConsoleApi;
   /** A fresh UUID. */
   readonly operationId: () => string;
+  /** Told of each mark that main took, or took back (null): what its operator waits for (operator-ux U10). */
+  readonly marked: (itemId: string, mark: Acknowledgement | null) => void;
 }
 
 /** 対応中 and notes on Runs. What main answers is what is shown (operator-ux D8). */
-export function createNotesStore({ api, operationId }: NotesDeps) {
+export function createNotesStore({ api, operationId, marked }: NotesDeps) {
   const store = createStore<NotesState>(() => initial);
   const taken = (runId: string, answer: Awaited<ReturnType<ConsoleApi["notes"]["list"]>>): void =>
     store.setState((state) => {
@@ -45,6 +47,7 @@ export function createNotesStore({ api, operationId }: NotesDeps) {
     /** Answers whether main took it. */
     async acknowledge(itemId: string, name: string, note: string): Promise<boolean> {
       const answer = await settle(api.notes.acknowledge({ itemId, name, note }));
+      if (answer.ok) marked(itemId, answer.value);
       store.setState(
         answer.ok ? { marking: null, markProblem: null } : { markProblem: { itemId, problem: answer.error } },
       );
@@ -52,6 +55,7 @@ export function createNotesStore({ api, operationId }: NotesDeps) {
     },
     async release(itemId: string): Promise<void> {
       const answer = await settle(api.notes.release({ itemId }));
+      if (answer.ok) marked(itemId, null);
       store.setState({ markProblem: answer.ok ? null : { itemId, problem: answer.error } });
     },
     async open(runId: string): Promise<void> {

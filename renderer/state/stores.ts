@@ -83,7 +83,10 @@ export function createStores(deps: StoresDeps): Stores {
   const workspace = createWorkspaceStore(deps);
   const preferences = createPreferencesStore(deps);
   const layout = createLayoutStore(deps);
-  const freeze = createFreezeStore({ apply: (batch) => void applyBatch(stores, batch) });
+  const freeze = createFreezeStore({
+    apply: (batch) => void applyBatch(stores, batch),
+    ask: () => void askAnswers(stores),
+  });
   const stores: Stores = {
     action: createActionStore({ ...deps, nowMs: () => Date.now() }),
     workspace,
@@ -91,7 +94,7 @@ export function createStores(deps: StoresDeps): Stores {
     attention: createAttentionStore({ freeze: freeze.store }),
     audit: createAuditStore({ api: deps.api, saveFile: deps.saveFile }),
     bundles: createBundlesStore({ api: deps.api, saveFile: deps.saveFile }),
-    notes: createNotesStore(deps),
+    notes: createNotesStore({ ...deps, marked: (itemId, mark) => stores.attention.marked(itemId, mark) }),
     notices: createNoticesStore(),
     jobLocks: createJobLocksStore(deps),
     locks: createLocksStore({ api: deps.api, nowMs: () => Date.now() }),
@@ -142,6 +145,11 @@ async function settingsSaved(stores: Stores, { view }: SettingsNews): Promise<vo
   await Promise.all([stores.workspace.load(), stores.settings.heard()]);
 }
 
+/** What somebody waits for, where its news may have passed while the line was down. */
+async function askAnswers(stores: Stores): Promise<void> {
+  await Promise.all([stores.action.ask(), stores.approvals.load(), stores.bulk.ask(), stores.start.ask()]);
+}
+
 /** Hands one batch of news to every subject it concerns. */
 async function applyBatch(stores: Stores, batch: LiveBatch): Promise<void> {
   stores.live.apply(batch);
@@ -161,14 +169,11 @@ async function applyBatch(stores: Stores, batch: LiveBatch): Promise<void> {
   else stores.runPlans.apply(batch.runs);
   if (batch.resync) {
     await Promise.all([
-      stores.action.ask(),
-      stores.approvals.load(),
-      stores.bulk.ask(),
+      askAnswers(stores),
       stores.runs.load(),
       stores.runDetail.reload(),
       stores.runGrid.reload(),
       stores.pace.apply(batch),
-      stores.start.ask(),
       stores.locks.apply(batch),
       stores.requests.apply(batch),
     ]);

@@ -156,7 +156,7 @@ describe("the saved layout (operator-ux §1.3)", () => {
 describe("the display that stands still (operator-ux U10)", () => {
   it("holds news back, counts each subject once, and lets all in at the end", () => {
     const applied: LiveBatch[] = [];
-    const freeze = createFreezeStore({ apply: (news) => applied.push(news) });
+    const freeze = createFreezeStore({ apply: (news) => applied.push(news), ask: () => undefined });
     freeze.offer(batch({ runs: [run("a", 1)] }));
     expect(applied).toHaveLength(1);
     freeze.toggle();
@@ -179,7 +179,7 @@ describe("the display that stands still (operator-ux U10)", () => {
 
   it("keeps a bound of what it holds and says that there is more", () => {
     const applied: LiveBatch[] = [];
-    const freeze = createFreezeStore({ apply: (news) => applied.push(news) });
+    const freeze = createFreezeStore({ apply: (news) => applied.push(news), ask: () => undefined });
     freeze.toggle();
     for (let at = 0; at < 5_000; at++) freeze.offer(batch({ runs: [run(`r${at}`, 1)] }));
     expect(freeze.store.getState()).toEqual({ frozen: true, held: HELD_MAX, more: true });
@@ -191,7 +191,7 @@ describe("the display that stands still (operator-ux U10)", () => {
 
   it("lets the answers to the operator's own operations and the mode through", () => {
     const applied: LiveBatch[] = [];
-    const freeze = createFreezeStore({ apply: (news) => applied.push(news) });
+    const freeze = createFreezeStore({ apply: (news) => applied.push(news), ask: () => undefined });
     freeze.toggle();
     freeze.offer(batch({ mode: "view", runs: [run("a", 1)] }));
     expect(applied).toEqual([batch({ mode: "view" })]);
@@ -201,7 +201,7 @@ describe("the display that stands still (operator-ux U10)", () => {
 
   it("changes nothing when nothing was held back", () => {
     const applied: LiveBatch[] = [];
-    const freeze = createFreezeStore({ apply: (news) => applied.push(news) });
+    const freeze = createFreezeStore({ apply: (news) => applied.push(news), ask: () => undefined });
     freeze.toggle();
     freeze.toggle();
     expect(applied).toEqual([]);
