@@ -7,7 +7,7 @@ import type { Notes } from "../notes/index.ts";
 import { createLatest } from "./latest.ts";
 import { emptyPicture, type PictureParts, pictureOf, type RequestsReading, sameNews } from "./picture.ts";
 import { createRunRecords } from "./run-records.ts";
-import { readSchedules } from "./schedules.ts";
+import { createSchedules } from "./schedules.ts";
 
 export interface AttentionDeps {
   readonly live: Pick<LiveModel, "known" | "freshnessOf" | "watch" | "look">;
@@ -65,6 +65,7 @@ export function createAttention(deps: AttentionDeps): Attention {
     most: limits.most,
     refreshMs: limits.refreshMs,
   });
+  const followed = createSchedules();
   let news = new AbortController();
 
   const judge = async (): Promise<number> => {
@@ -74,7 +75,7 @@ export function createAttention(deps: AttentionDeps): Attention {
     const [read, locks, schedules, processes] = await Promise.all([
       records.round(rows, signal, answering),
       deps.locks.pictures(signal),
-      readSchedules(deps.schedulesFile()),
+      followed.read(deps.schedulesFile()),
       deps.processes(),
     ]);
     const now = deps.clock.nowMs();

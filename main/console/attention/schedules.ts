@@ -10,9 +10,29 @@ export interface SchedulesReading {
   readonly absent: boolean;
 }
 
+export interface Schedules {
+  /** The file as it is now; while it cannot be used, its problem beside what it said when it last could. Never throws. */
+  read(path: string): Promise<SchedulesReading>;
+}
+
+/**
+ * `schedules.json` for whoever follows it: a file that is being edited must not let what is late look settled (operator-ux
+ * §2.1). One that was taken away expects nothing.
+ */
+export function createSchedules(): Schedules {
+  let usable: { readonly path: string; readonly expectations: readonly Expectation[] } | null = null;
+  return {
+    async read(path) {
+      const reading = await readSchedules(path);
+      if (reading.problem === null) usable = { path, expectations: reading.expectations };
+      return usable?.path === path ? { ...reading, expectations: usable.expectations } : reading;
+    },
+  };
+}
+
 /**
  * Reads `schedules.json` (decisions §2, §5). Never throws: a file that cannot be read or used is a problem with its
- * place (`SCHEDULES_UNREADABLE`, `SCHEDULES_INVALID`), and then lateness is not watched.
+ * place (`SCHEDULES_UNREADABLE`, `SCHEDULES_INVALID`), and then it expects nothing.
  */
 export async function readSchedules(path: string): Promise<SchedulesReading> {
   try {

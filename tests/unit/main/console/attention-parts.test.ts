@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createLatest } from "../../../../main/console/attention/latest.ts";
 import { createRunRecords, needsRecords } from "../../../../main/console/attention/run-records.ts";
-import { readSchedules } from "../../../../main/console/attention/schedules.ts";
+import { createSchedules, readSchedules } from "../../../../main/console/attention/schedules.ts";
 import { systemClock, waitOrAbort } from "../../../../main/console/index.ts";
 import type { RunGraph } from "../../../../main/store/index.ts";
 import type { RunRow } from "../../../../shared/api/index.ts";
@@ -163,6 +163,47 @@ describe("schedules.json on the disk (decisions §2)", () => {
         code: "SCHEDULES_UNREADABLE",
         place: folder,
       });
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+});
+
+describe("schedules that are followed (operator-ux §2.1)", () => {
+  const usable = JSON.stringify({
+    kind: "FLOWNET_SCHEDULES",
+    formatVersion: 1,
+    networks: [
+      {
+        networkId: "sales_import",
+        zone: "Asia/Tokyo",
+        from: "2026-09-01",
+        repeat: { every: "day" },
+        businessKey: "{network_id}@{yyyy}-{MM}-{dd}",
+        existsBy: "06:30",
+      },
+    ],
+  });
+  it("are the last usable ones while the file is broken, with its problem; gone with the file", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "flownet-schedules-"));
+    try {
+      const file = join(folder, "schedules.json");
+      const followed = createSchedules();
+      await writeFile(file, usable);
+      const { expectations } = await followed.read(file);
+      expect(expectations).toHaveLength(1);
+      await writeFile(file, usable.slice(0, 40));
+      expect(await followed.read(file)).toMatchObject({
+        expectations,
+        problem: { code: "SCHEDULES_INVALID" },
+      });
+      const other = join(folder, "other.json");
+      await writeFile(other, "half");
+      expect((await followed.read(other)).expectations).toEqual([]);
+      await rm(file);
+      expect(await followed.read(file)).toEqual({ expectations: [], problem: null, absent: true });
+      await writeFile(file, "half");
+      expect((await followed.read(file)).expectations).toEqual([]);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
