@@ -64,24 +64,41 @@ function checkEntries(entries: readonly NetworkEntry[], path: string): void {
   });
 }
 
-/** Writes the list so that `samples` stand in it with their present paths; entries of others stay. */
+/**
+ * Writes the list so that `samples` stand in it with their present paths. Everything else of it is the operator's: other
+ * entries, whether a sample may be started from the request app, order and comments.
+ */
 export async function ensureAllowList(
   path: string,
   samples: readonly NetworkEntry[],
 ): Promise<readonly NetworkEntry[]> {
   const text = await readTextFile(path);
-  const found = text === null ? [] : parseAllowList(text, path);
-  const others = found.filter((entry) => !samples.some((sample) => sample.networkId === entry.networkId));
-  const wanted = [...samples, ...others];
-  const networks = wanted.map((entry) => ({
-    network_id: entry.networkId,
-    definition_path: entry.definitionPath,
-    app_start: entry.appStart,
-  }));
-  const next = stringify({ networks });
+  const next =
+    text === null ? stringify({ networks: samples.map(writtenEntry) }) : withSamples(text, path, samples);
   if (text !== next) await writePrivateFile(path, next);
-  return wanted;
+  return parseAllowList(next, path);
 }
+
+function withSamples(text: string, path: string, samples: readonly NetworkEntry[]): string {
+  const found = parseAllowList(text, path);
+  const document = parseDocument(text, { version: "1.2" });
+  let changed = false;
+  for (const sample of samples) {
+    const index = found.findIndex(({ networkId }) => networkId === sample.networkId);
+    if (found[index]?.definitionPath === sample.definitionPath) continue;
+    changed = true;
+    if (index === -1) document.addIn(["networks"], document.createNode(writtenEntry(sample)));
+    else document.setIn(["networks", index, "definition_path"], sample.definitionPath);
+  }
+  // A long path stays in one line.
+  return changed ? document.toString({ lineWidth: 0 }) : text;
+}
+
+const writtenEntry = (entry: NetworkEntry) => ({
+  network_id: entry.networkId,
+  definition_path: entry.definitionPath,
+  app_start: entry.appStart,
+});
 
 function refuse(code: string, message: string, place: string): FlowError {
   const remedy = "The list is YAML: networks: with network_id, definition_path (absolute) and app_start.";

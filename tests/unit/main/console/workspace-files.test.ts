@@ -132,6 +132,49 @@ describe("the list of networks (orchestration section 7.7)", () => {
   });
 });
 
+describe("the list of networks with the samples in it (orchestration section 7.7)", () => {
+  const samples = ["s", "t"].map((networkId) => ({
+    networkId,
+    definitionPath: `/new/${networkId}.yaml`,
+    appStart: true,
+  }));
+  const own = [
+    "# Ours. Nobody but the day shift changes it.",
+    "networks:",
+    "  - network_id: mine # month end",
+    "    definition_path: /mine.yaml",
+    "  - network_id: s",
+    "    definition_path: /old/s.yaml # moves with the program",
+    "    app_start: false",
+    "",
+  ].join("\n");
+
+  it("keeps what the operator wrote: app_start, order, comments; only the paths of samples follow the program", async () => {
+    const path = join(folder, "networks.yaml");
+    await writeFile(path, own);
+    const networks = await ensureAllowList(path, samples);
+    expect(networks).toEqual([
+      { networkId: "mine", definitionPath: "/mine.yaml", appStart: false },
+      { networkId: "s", definitionPath: "/new/s.yaml", appStart: false },
+      { networkId: "t", definitionPath: "/new/t.yaml", appStart: true },
+    ]);
+    const kept = own.replace("/old/s.yaml", "/new/s.yaml");
+    const added = "  - network_id: t\n    definition_path: /new/t.yaml\n    app_start: true\n";
+    expect(await readFile(path, "utf8")).toBe(kept + added);
+    expect(await readAllowList(path)).toEqual(networks);
+  });
+
+  it("is not touched where it says everything already, however it is written", async () => {
+    const path = join(folder, "networks.yaml");
+    const text = `networks: [ {network_id: "s", definition_path: /new/s.yaml} ]  # short\n`;
+    await writeFile(path, text);
+    const before = await stat(path);
+    await ensureAllowList(path, samples.slice(0, 1));
+    expect(await readFile(path, "utf8")).toBe(text);
+    expect((await stat(path)).ino).toBe(before.ino);
+  });
+});
+
 describe("ksql.config.json (execution-contract section 12)", () => {
   const input = (id: number) => ({
     profile: "local",
