@@ -7,6 +7,7 @@ import {
   type RunRow,
   settle,
 } from "../../shared/api/index.ts";
+import { lost } from "./action-sent.ts";
 
 /** Runs resumed by one confirmation; each costs its own readings. */
 export const BULK_MAX = 50;
@@ -72,7 +73,7 @@ export function createBulkStore(deps: BulkDeps) {
     setReason: (reason: string) => store.setState({ reason }),
     ...work,
     reset(): void {
-      work.stop();
+      work.close();
       store.setState(initial, true);
     },
   };
@@ -90,30 +91,37 @@ const fresh = (recordId: string): BulkItem => ({
 
 function createBulkWork(store: StoreApi<BulkSelection>, deps: BulkDeps) {
   let turn = 0;
+  /** Which sheet is open: what comes in late for an earlier one changes nothing in it. */
+  let sheet = 0;
   const ends = new Map<string, () => void>();
-  const put = (recordId: string, change: Partial<BulkItem>): void =>
-    store.setState(({ items }) => ({
-      items: items?.map((item) => (item.recordId === recordId ? { ...item, ...change } : item)) ?? null,
-    }));
+  const putIn =
+    (mine: number): Put =>
+    (recordId, change) => {
+      if (mine !== sheet) return;
+      store.setState(({ items }) => ({
+        items: items?.map((item) => (item.recordId === recordId ? { ...item, ...change } : item)) ?? null,
+      }));
+    };
   const take = ({ operationId, state, problem, resultCode }: Operation): void => {
     const item = store.getState().items?.find((each) => each.operationId === operationId);
     if (item === undefined) return;
     const code = problem?.code ?? resultCode;
     const over = state === "done" || state === "refused" || state === "uncertain";
-    put(item.recordId, { state: over ? state : "running", code });
+    putIn(sheet)(item.recordId, { state: over ? state : "running", code });
     if (over) ends.get(operationId)?.();
   };
+  /** Asks for what may have come to its end while the line was down, also for those whose answer was lost. */
   const ask = async (): Promise<void> => {
-    const open = store.getState().items?.filter(({ state }) => state === "running") ?? [];
-    for (const { operationId } of open) {
-      if (operationId === null) continue;
+    for (const { operationId, state } of store.getState().items ?? []) {
+      if (operationId === null || (state !== "running" && state !== "uncertain")) continue;
       const answer = await settle(deps.api.operations.get({ operationId }));
       if (answer.ok) take(answer.value);
     }
   };
-  const resumeOne = async (item: BulkItem, reason: string): Promise<void> => {
+  /** Answers whether the line still stands. */
+  const resumeOne = async (item: BulkItem, reason: string, put: Put): Promise<boolean> => {
     const { run, planned } = item;
-    if (run === null || planned === null) return;
+    if (run === null || planned === null) return true;
     const operationId = deps.operationId();
     put(item.recordId, { state: "sending", operationId });
     const ended = new Promise<void>((resolve) => ends.set(operationId, resolve));
@@ -136,36 +144,43 @@ function createBulkWork(store: StoreApi<BulkSelection>, deps: BulkDeps) {
       await ask();
       await ended;
     } else {
-      const unclear = answer.error.code === "CONSOLE_UNREACHABLE";
-      put(item.recordId, { state: unclear ? "uncertain" : "refused", code: answer.error.code });
+      put(item.recordId, {
+        state: lost(answer.error) ? "uncertain" : "refused",
+        code: answer.error.code,
+      });
     }
     ends.delete(operationId);
+    return answer.ok || !lost(answer.error);
   };
   return {
     /** Opens the sheet: reads the chosen Runs and plans each; nothing is written. */
     async check(): Promise<void> {
       const mine = ++turn;
+      const put = putIn(++sheet);
       const { chosen } = store.getState();
       store.setState({ items: chosen.map(fresh), phase: "checking" });
       await readRows(deps.api, chosen, put);
-      for (const { recordId, run } of store.getState().items ?? []) {
+      for (const { recordId, run, state } of store.getState().items ?? []) {
         if (mine !== turn) return;
-        await planOne(deps.api, recordId, run, put);
+        if (state === "unread") await planOne(deps.api, recordId, run, put);
       }
       if (mine === turn) store.setState({ phase: "ready" });
     },
-    /** Resumes the eligible ones, one after the other. */
+    /** Resumes the eligible ones, one after the other; over a line that broke no further one is begun. */
     async run(): Promise<void> {
       const { items, phase, reason } = store.getState();
       if (items === null || phase !== "ready") return;
       const mine = ++turn;
+      const opened = sheet;
+      const put = putIn(opened);
+      let line = true;
       store.setState({ phase: "running" });
       for (const item of items) {
         if (item.state !== "eligible") continue;
-        if (mine === turn) await resumeOne(item, reason.trim());
+        if (line && mine === turn) line = await resumeOne(item, reason.trim(), put);
         else put(item.recordId, { state: "left" });
       }
-      store.setState({ phase: "ended" });
+      if (opened === sheet) store.setState({ phase: "ended" });
     },
     follow: take,
     ask,
@@ -178,6 +193,7 @@ function createBulkWork(store: StoreApi<BulkSelection>, deps: BulkDeps) {
     /** Closes the sheet; an accepted resume goes on regardless (operator-ux D7). */
     close(): void {
       this.stop();
+      sheet++;
       const { phase } = store.getState();
       store.setState({ items: null, ...(phase === "ended" && { chosen: [], reason: "" }) });
     },
@@ -188,9 +204,10 @@ type Put = (recordId: string, change: Partial<BulkItem>) => void;
 
 async function readRows(api: ConsoleApi, recordIds: readonly string[], put: Put): Promise<void> {
   for (let at = 0; at < recordIds.length; at += ROWS_MAX) {
-    const answer = await settle(api.runList.rows({ recordIds: recordIds.slice(at, at + ROWS_MAX) }));
-    if (!answer.ok) continue;
-    for (const run of answer.value.rows) put(run.recordId, { run });
+    const part = recordIds.slice(at, at + ROWS_MAX);
+    const answer = await settle(api.runList.rows({ recordIds: part }));
+    if (answer.ok) for (const run of answer.value.rows) put(run.recordId, { run });
+    else for (const recordId of part) put(recordId, { state: "ineligible", code: answer.error.code });
   }
 }
 

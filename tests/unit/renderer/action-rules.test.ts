@@ -7,6 +7,7 @@ import { freshDraft } from "../../../renderer/state/action-draft.ts";
 import { type ActionState, closedAction } from "../../../renderer/state/action-state.ts";
 import { createBulkStore } from "../../../renderer/state/bulk.ts";
 import type { AttentionEntry, Friction, Intent, RunRow } from "../../../shared/api/index.ts";
+import { ok } from "../../../shared/domain/problem.ts";
 import { row } from "../../support/run-rows.ts";
 import {
   answered,
@@ -243,6 +244,51 @@ describe("resuming several Runs (operator-ux §1.2, bulk actions)", () => {
     bulk.follow(operationOf("op-1", { state: "done", resultCode: "OK" }));
     expect(states()).toEqual(["done", "left"]);
     expect(main.executed).toHaveLength(1);
+  });
+
+  it("leaves a sheet alone that was opened while an earlier one was still sending (operator-ux D7)", async () => {
+    const { main, bulk, states } = bulkOver(["a", "b"]);
+    await bulk.check();
+    let answer = (): void => undefined;
+    main.execute = ({ operationId }) =>
+      new Promise((resolve) => {
+        answer = () => resolve(ok({ operationId, acceptedAt: READ_AT }));
+      });
+    const running = bulk.run();
+    await settled();
+    bulk.close();
+    await bulk.check();
+    answer();
+    await running;
+    expect(bulk.store.getState().phase).toBe("ready");
+    expect(states()).toEqual(["eligible", "eligible"]);
+    expect(main.executed).toHaveLength(1);
+  });
+
+  it("begins no further one once the line broke, and finds what came of the one whose answer was lost", async () => {
+    const { main, bulk, states } = bulkOver(["a", "b"]);
+    await bulk.check();
+    main.execute = async () => {
+      throw new Error("the line broke");
+    };
+    await bulk.run();
+    expect(states()).toEqual(["uncertain", "left"]);
+    expect(bulk.store.getState().phase).toBe("ended");
+    main.operations.set("op-1", operationOf("op-1", { state: "done", resultCode: "OK" }));
+    await bulk.ask();
+    expect(states()).toEqual(["done", "left"]);
+  });
+
+  it("tells why a Run could not be read, and says of none that it is not there", async () => {
+    const { main, bulk, states } = bulkOver(["a", "b"]);
+    main.rows.splice(1);
+    await bulk.check();
+    const codes = () => bulk.store.getState().items?.map(({ code }) => code);
+    expect(codes()).toEqual([null, "RECORD_NOT_FOUND"]);
+    main.unread = "STORE_UNREACHABLE";
+    await bulk.check();
+    expect(states()).toEqual(["ineligible", "ineligible"]);
+    expect(codes()).toEqual(["STORE_UNREACHABLE", "STORE_UNREACHABLE"]);
   });
 
   it("goes on with the next after one was refused", async () => {

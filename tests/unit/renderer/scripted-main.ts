@@ -74,6 +74,8 @@ export interface ScriptedMain {
   readonly operations: Map<string, Operation>;
   /** Rows of the Run list. */
   readonly rows: RunRow[];
+  /** Why they cannot be read; null while they can. */
+  unread: string | null;
 }
 
 export const answered = (plan: OperationPlan, friction: Friction = plain): Result<PlannedAction> =>
@@ -104,6 +106,7 @@ export function scriptedMain(): ScriptedMain {
     execute: async ({ operationId }) => ok({ operationId, acceptedAt: READ_AT }),
     operations: new Map(),
     rows: [],
+    unread: null,
   };
   const scripted: Readonly<Record<string, unknown>> = {
     acting: {
@@ -130,6 +133,7 @@ export function scriptedMain(): ScriptedMain {
     },
     runList: {
       async rows({ recordIds }: { readonly recordIds: readonly string[] }) {
+        if (main.unread !== null) return refused(main.unread);
         return ok({ rows: main.rows.filter(({ recordId }) => recordIds.includes(recordId)) });
       },
     },
