@@ -1,7 +1,7 @@
 import { isAbsolute } from "node:path";
 import { parseDocument, stringify } from "yaml";
 import { z } from "zod";
-import { FlowError } from "../../shared/domain/problem.ts";
+import { errorText, FlowError } from "../../shared/domain/problem.ts";
 import { writePrivateFile } from "./data-dir.ts";
 import type { NetworkEntry } from "./ports.ts";
 import { readTextFile } from "./workspace-config.ts";
@@ -21,11 +21,15 @@ const listSchema = z.strictObject({ networks: z.array(entrySchema).min(1) });
  */
 export async function readAllowList(path: string): Promise<readonly NetworkEntry[]> {
   if (!isAbsolute(path)) throw refuse("ALLOWLIST_PATH_NOT_ABSOLUTE", "The path is not absolute.", path);
-  const text = await readTextFile(path).catch((error: unknown) => {
-    throw refuse("ALLOWLIST_UNREADABLE", `The file cannot be read: ${String(error)}`, path);
-  });
+  const text = await readList(path);
   if (text === null) throw refuse("ALLOWLIST_UNREADABLE", "There is no such file.", path);
   return parseAllowList(text, path);
+}
+
+async function readList(path: string): Promise<string | null> {
+  return readTextFile(path).catch((error: unknown) => {
+    throw refuse("ALLOWLIST_UNREADABLE", `The file cannot be read: ${errorText(error)}`, path);
+  });
 }
 
 /** The same for a text; `path` only names the place. */
@@ -72,7 +76,7 @@ export async function ensureAllowList(
   path: string,
   samples: readonly NetworkEntry[],
 ): Promise<readonly NetworkEntry[]> {
-  const text = await readTextFile(path);
+  const text = await readList(path);
   const next =
     text === null ? stringify({ networks: samples.map(writtenEntry) }) : withSamples(text, path, samples);
   if (text !== next) await writePrivateFile(path, next);

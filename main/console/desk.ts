@@ -13,7 +13,7 @@ import type { Workspace } from "./ports.ts";
 import { programVersion } from "./program-version.ts";
 import { sessionAccount } from "./roles.ts";
 import { createSavedFiles, type SavedFiles } from "./saved-files.ts";
-import { readTextFile } from "./workspace-config.ts";
+import { readDataFile } from "./workspace-config.ts";
 
 export interface DeskDeps {
   readonly workspace: Workspace;
@@ -87,7 +87,7 @@ export function openNotes({ workspace, nowMs }: Pick<DeskDeps, "workspace" | "no
   const path = join(folders.root, `notes-${place}.json`);
   return createNotes({
     path,
-    read: () => readTextFile(path),
+    read: () => readDataFile(path),
     write: (text) => writePrivateFile(path, text),
     account: accountOf(workspace),
     nowMs,

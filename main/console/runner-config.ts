@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { FlowError, type Problem } from "../../shared/domain/problem.ts";
 import { writePrivateFile } from "./data-dir.ts";
-import { parseJson, readTextFile } from "./workspace-config.ts";
+import { parseJson, readDataFile, readTextFile } from "./workspace-config.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -43,11 +43,11 @@ export function renderRunnerConfig(input: RunnerConfigInput): string {
 
 /**
  * Writes the runner's configuration where it is missing or speaks of other apps or another address. Limits
- * that were changed by hand are kept: they belong to whoever works here.
+ * that were changed by hand are kept: they belong to whoever works here. Error: `DATA_FILE_UNREADABLE`.
  */
 export async function ensureRunnerConfig(path: string, input: RunnerConfigInput): Promise<void> {
   const wanted = renderRunnerConfig(input);
-  const found = await readTextFile(path);
+  const found = await readDataFile(path);
   if (found !== null && identityOf(found, input.profile) === identityOf(wanted, input.profile)) return;
   await writePrivateFile(path, wanted);
 }

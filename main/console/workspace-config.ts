@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
-import { FlowError } from "../../shared/domain/problem.ts";
+import { errorText, FlowError } from "../../shared/domain/problem.ts";
 import { writePrivateFile } from "./data-dir.ts";
 
 const appId = z.int().positive();
@@ -23,11 +23,11 @@ const workspaceConfigSchema = z.strictObject({
 export type WorkspaceConfig = z.infer<typeof workspaceConfigSchema>;
 
 /**
- * Reads `config.json`; null when the data folder is new. Errors: `WORKSPACE_CONFIG_INVALID` with the file
- * and the first wrong key as its place.
+ * Reads `config.json`; null when the data folder is new. Errors: `DATA_FILE_UNREADABLE`,
+ * `WORKSPACE_CONFIG_INVALID` with the file and the first wrong key as its place.
  */
 export async function readWorkspaceConfig(path: string): Promise<WorkspaceConfig | null> {
-  const text = await readTextFile(path);
+  const text = await readDataFile(path);
   if (text === null) return null;
   const json = parseJson(text);
   const parsed = workspaceConfigSchema.safeParse(json);
@@ -53,6 +53,24 @@ export async function readTextFile(path: string): Promise<string | null> {
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
     throw error;
+  }
+}
+
+/** The same for whoever has no words of its own for a file that cannot be read. Error: `DATA_FILE_UNREADABLE`. */
+export async function readDataFile(path: string): Promise<string | null> {
+  try {
+    return await readTextFile(path);
+  } catch (error) {
+    throw new FlowError(
+      {
+        code: "DATA_FILE_UNREADABLE",
+        message: `A file of the data folder cannot be read: ${errorText(error)}`,
+        place: path,
+        remedy:
+          "Check that it is a file and that this account may read it; what stands in its place can be moved away.",
+      },
+      error,
+    );
   }
 }
 

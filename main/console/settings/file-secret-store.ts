@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { z } from "zod";
 import { FlowError } from "../../../shared/domain/problem.ts";
 import { writePrivateFile } from "../data-dir.ts";
-import { parseJson, readTextFile } from "../workspace-config.ts";
+import { parseJson, readDataFile } from "../workspace-config.ts";
 import { createQueue } from "./queue.ts";
 import type { SecretStore, SecretStoreState } from "./secret-store.ts";
 
@@ -31,7 +31,7 @@ export function createFileSecretStore(deps: FileSecretStoreDeps): SecretStore {
   const queue = createQueue();
   const read = async (): Promise<Readonly<Record<string, string>>> => {
     if ((await stateOf(deps)) === "unavailable") return {};
-    const text = await readTextFile(deps.path);
+    const text = await readDataFile(deps.path);
     const parsed = text === null ? null : fileSchema.safeParse(parseJson(text));
     return parsed?.success === true ? parsed.data.secrets : {};
   };

@@ -7,7 +7,7 @@ import { clockFor } from "../../../../main/console/clock.ts";
 import { defaultDataDir, prepareDataDir, writePrivateFile } from "../../../../main/console/data-dir.ts";
 import { ensureRunnerConfig, runnerVariables } from "../../../../main/console/runner-config.ts";
 import { SAMPLE_APPS } from "../../../../main/console/sample-records.ts";
-import { readWorkspaceConfig } from "../../../../main/console/workspace-config.ts";
+import { readDataFile, readWorkspaceConfig } from "../../../../main/console/workspace-config.ts";
 import { FlowError } from "../../../../shared/domain/problem.ts";
 
 let folder = "";
@@ -56,6 +56,23 @@ describe("the data folder (decisions section 2)", () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect(await codeOf(() => writePrivateFile(join(folder, "no", "b"), "x"))).toBe("DATA_FILE_WRITE_FAILED");
     expect(await readdir(folder)).toEqual(["a.json"]);
+  });
+});
+
+describe("a file of the data folder that cannot be read (decisions section 2)", () => {
+  const runner = { profile: "local", baseUrl: "", timezone: "", apps: [], logApp: "", logDir: "" };
+  it.each<[string, string, (path: string) => Promise<unknown>]>([
+    ["config.json", "DATA_FILE_UNREADABLE", readWorkspaceConfig],
+    ["ksql.config.json", "DATA_FILE_UNREADABLE", (path) => ensureRunnerConfig(path, runner)],
+    ["networks.yaml", "ALLOWLIST_UNREADABLE", (path) => ensureAllowList(path, [])],
+    ["notes.json", "DATA_FILE_UNREADABLE", readDataFile],
+  ])("is named with what to do: %s is a folder", async (name, code, read) => {
+    const path = join(folder, name);
+    await mkdir(path);
+    const problem = { code, place: path, message: /EISDIR/, remedy: expect.stringMatching(/./) };
+    await expect(read(path)).rejects.toMatchObject({
+      problem: { ...problem, message: expect.stringMatching(problem.message) },
+    });
   });
 });
 
