@@ -18,6 +18,12 @@ export function useRoute(): Route {
   return useMemo(() => parseRoute(hash), [hash]);
 }
 
+/**
+ * The page the address names at this moment, ahead of what was drawn: the browser tells of a change later. A change that
+ * is built from what was drawn would take back one made just before it.
+ */
+export const currentRoute = (): Route => parseRoute(window.location.hash);
+
 /** Goes to a page; the address can be copied and comes back with the browser's own buttons. */
 export function goTo(route: Route): void {
   window.location.hash = routeHash(route);

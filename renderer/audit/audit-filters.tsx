@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { AUDIT_KINDS, type AuditFilter } from "../../shared/api/index.ts";
-import { goTo, replaceRoute } from "../app/use-route.ts";
+import { currentRoute, goTo, replaceRoute } from "../app/use-route.ts";
 import filters from "../components/filters.module.css";
 import { Choice, NetworkChoice, TextFilter } from "../components/filters.tsx";
 import { changedAudit } from "./audit-filter.ts";
@@ -8,10 +8,13 @@ import { changedAudit } from "./audit-filter.ts";
 /** What the history shows; it lives in the address, so that a filtered history can be passed on. */
 export function AuditFilters({ filter }: { readonly filter: AuditFilter }) {
   const { t } = useTranslation();
-  const changed = (change: Parameters<typeof changedAudit>[1]) => ({
-    page: "audit" as const,
-    filter: changedAudit(filter, change),
-  });
+  const changed = (change: Parameters<typeof changedAudit>[1]) => {
+    const now = currentRoute();
+    return {
+      page: "audit" as const,
+      filter: changedAudit(now.page === "audit" ? now.filter : filter, change),
+    };
+  };
   return (
     <search className={filters.filters} aria-label={t("audit.filter.label")}>
       <NetworkChoice networkId={filter.networkId} onChoose={(networkId) => goTo(changed({ networkId }))} />

@@ -1,17 +1,17 @@
 import { Input } from "@fluentui/react-components";
 import { useTranslation } from "react-i18next";
 import { ACTIVITIES, RUN_STATUSES } from "../../shared/domain/model.ts";
-import { goTo, replaceRoute } from "../app/use-route.ts";
+import { replaceRoute } from "../app/use-route.ts";
 import filters from "../components/filters.module.css";
 import { Choice, Labelled, NetworkChoice, TextFilter } from "../components/filters.tsx";
-import { changedFilter, type RunFilter } from "./run-filter.ts";
+import { narrowRuns } from "./narrow.ts";
+import type { RunFilter } from "./run-filter.ts";
 import { ViewChoice } from "./view-choice.tsx";
 
 /** What the list shows; it lives in the address, so that a filtered list can be passed on. */
 export function RunsFilter({ filter }: { readonly filter: RunFilter }) {
   const { t } = useTranslation();
-  const set = (change: Parameters<typeof changedFilter>[1]): void =>
-    goTo({ page: "runs", filter: changedFilter(filter, change) });
+  const set = (change: Parameters<typeof narrowRuns>[1]): void => narrowRuns(filter, change);
   const grid = filter.view === "grid";
   return (
     <search className={filters.filters} aria-label={t("runs.filter.label")}>
@@ -35,7 +35,7 @@ export function RunsFilter({ filter }: { readonly filter: RunFilter }) {
             label={t("runs.filter.text")}
             hint={t("runs.filter.textHint")}
             text={filter.text ?? ""}
-            onText={(text) => replaceRoute({ page: "runs", filter: changedFilter(filter, { text }) })}
+            onText={(text) => narrowRuns(filter, { text }, replaceRoute)}
           />
           <Day label={t("runs.filter.from")} day={filter.from} onDay={(from) => set({ from })} />
           <Day label={t("runs.filter.to")} day={filter.to} onDay={(to) => set({ to })} />

@@ -5,7 +5,6 @@ import type { RunRow, RunSort } from "../../shared/api/index.ts";
 import { BulkBar } from "../action/bulk/bulk-bar.tsx";
 import { ChooseBox } from "../action/bulk/choose-box.tsx";
 import { routeHash } from "../app/routes.ts";
-import { goTo } from "../app/use-route.ts";
 import face from "../components/face.module.css";
 import link from "../components/link.module.css";
 import { RunMinutes } from "../components/pace.tsx";
@@ -16,7 +15,8 @@ import { type RowProps, type VirtualColumn, VirtualTable } from "../components/v
 import { useStores } from "../state/context.tsx";
 import { rowAt } from "../state/runs-list.ts";
 import { markedText } from "../text/marks.ts";
-import { changedFilter, type RunFilter } from "./run-filter.ts";
+import { narrowRuns } from "./narrow.ts";
+import type { RunFilter } from "./run-filter.ts";
 import styles from "./runs.module.css";
 
 /** The rows in the order main gave; each listens to its own Run alone, so a change redraws one row. */
@@ -62,10 +62,7 @@ function useColumns(filter: RunFilter): readonly VirtualColumn[] {
   const { t } = useTranslation();
   const sort = filter.sort ?? "newest";
   const by = (wanted: RunSort): void =>
-    goTo({
-      page: "runs",
-      filter: changedFilter(filter, { sort: wanted === "newest" || wanted === sort ? undefined : wanted }),
-    });
+    narrowRuns(filter, { sort: wanted === "newest" || wanted === sort ? undefined : wanted });
   const sortable = (wanted: RunSort) => ({
     state: sort === wanted ? ("ascending" as const) : ("none" as const),
     toggle: () => by(wanted),

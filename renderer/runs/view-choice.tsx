@@ -1,7 +1,8 @@
 import { useTranslation } from "react-i18next";
 import { goTo } from "../app/use-route.ts";
 import { Segments } from "../components/segments.tsx";
-import { changedFilter, RUN_VIEWS, type RunFilter } from "./run-filter.ts";
+import { narrowRuns } from "./narrow.ts";
+import { RUN_VIEWS, type RunFilter } from "./run-filter.ts";
 
 /** The ways to look at Runs: one by one, by nodes, and a day of all networks. */
 const VIEWS = [...RUN_VIEWS, "day"] as const;
@@ -18,7 +19,7 @@ export function ViewChoice({ view, filter }: ViewChoiceProps) {
   const choose = (wanted: View): void => {
     const view = wanted === "grid" ? wanted : undefined;
     if (wanted === "day") goTo({ page: "timeline" });
-    else goTo({ page: "runs", filter: changedFilter(filter, { view }) });
+    else narrowRuns(filter, { view });
   };
   return (
     <Segments
