@@ -10,7 +10,7 @@ export interface SchedulesReading {
   readonly absent: boolean;
 }
 
-export interface Schedules {
+interface Schedules {
   /** The file as it is now; while it cannot be used, its problem beside what it said when it last could. Never throws. */
   read(path: string): Promise<SchedulesReading>;
 }

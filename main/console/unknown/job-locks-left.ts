@@ -4,7 +4,7 @@ import type { Problem } from "../../../shared/domain/problem.ts";
 import type { FlowReads, JobLogLookup } from "../../store/index.ts";
 import { lookUp } from "./facts.ts";
 
-export interface JobLocksLeft {
+interface JobLocksLeft {
   readonly locks: RecoveryPicture["jobLocks"];
   /** Why there may be more; null: these are all. */
   readonly problem: Problem | null;
