@@ -1,26 +1,15 @@
-import { FluentProvider } from "@fluentui/react-components";
-import { act, cleanup, fireEvent, render, screen, within } from "@testing-library/react";
-import { I18nextProvider } from "react-i18next";
+import { act, cleanup, fireEvent, screen, within } from "@testing-library/react";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
-import { lightTheme } from "../../../renderer/app/theme.ts";
 import { AttentionCount } from "../../../renderer/attention/attention-count.tsx";
 import { AttentionPage } from "../../../renderer/attention/attention-page.tsx";
-import { StoresProvider } from "../../../renderer/state/context.tsx";
 import type { Stores } from "../../../renderer/state/stores.ts";
-import { createTexts } from "../../../renderer/text/i18n.ts";
 import type { AttentionEntry, AttentionPicture, AttentionSource } from "../../../shared/api/index.ts";
 import { ATTENTION_KINDS, type AttentionKind, attentionItem } from "../../../shared/domain/attention.ts";
 import { openStores } from "./open-stores.ts";
+import { showBare, standInForLayout } from "./shown-window.tsx";
 
 afterEach(cleanup);
-beforeAll(() => {
-  // jsdom lays nothing out and so watches no size.
-  globalThis.ResizeObserver ??= class {
-    observe() {}
-    unobserve() {}
-    disconnect() {}
-  };
-});
+beforeAll(standInForLayout);
 
 const READ_AT = "2026-09-05T05:03:20Z";
 const source = (name: AttentionSource["source"], change: Partial<AttentionSource> = {}): AttentionSource => ({
@@ -52,19 +41,15 @@ const picture = (
   ...change,
 });
 
-async function show(stores: Stores, language: "ja" | "en" = "ja"): Promise<void> {
-  const texts = await createTexts(language);
-  render(
-    <FluentProvider theme={lightTheme}>
-      <I18nextProvider i18n={texts}>
-        <StoresProvider value={stores}>
-          <AttentionCount />
-          <AttentionPage />
-        </StoresProvider>
-      </I18nextProvider>
-    </FluentProvider>,
+const show = (stores: Stores, language: "ja" | "en" = "ja") =>
+  showBare(
+    stores,
+    <>
+      <AttentionCount />
+      <AttentionPage />
+    </>,
+    language,
   );
-}
 
 const rows = (): readonly string[] =>
   screen.queryAllByRole("listitem").flatMap((row) => row.getAttribute("data-item") ?? []);

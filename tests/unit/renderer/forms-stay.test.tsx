@@ -6,9 +6,10 @@ import { failed, ready } from "../../../renderer/state/load.ts";
 import type { Stores } from "../../../renderer/state/stores.ts";
 import { DayPage } from "../../../renderer/timeline-day/day-page.tsx";
 import type { DayRuns, LockDetail, PlannedAction } from "../../../shared/api/index.ts";
-import { showKept, standInForLayout } from "./kept-page.tsx";
+import { showKept } from "./kept-page.tsx";
 import { openStores } from "./open-stores.ts";
 import { plain, planOf } from "./scripted-main.ts";
+import { standInForLayout } from "./shown-window.tsx";
 
 afterEach(cleanup);
 beforeAll(standInForLayout);

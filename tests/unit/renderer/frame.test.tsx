@@ -1,4 +1,3 @@
-import { FluentProvider } from "@fluentui/react-components";
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import type { ReactElement } from "react";
 import { I18nextProvider } from "react-i18next";
@@ -7,24 +6,18 @@ import { ClockMark } from "../../../renderer/app/clock-mark.tsx";
 import { BudgetMark } from "../../../renderer/app/freshness-menu.tsx";
 import { keyFacts, shortcutOf } from "../../../renderer/app/shortcuts.ts";
 import { StalenessNotice } from "../../../renderer/app/staleness-notice.tsx";
-import { lightTheme } from "../../../renderer/app/theme.ts";
 import { TopBar } from "../../../renderer/app/top-bar.tsx";
 import { Split, shareAfterKey } from "../../../renderer/components/split.tsx";
 import { TableHead } from "../../../renderer/components/virtual-table-head.tsx";
 import { StoresProvider } from "../../../renderer/state/context.tsx";
-import { createStores, type Stores } from "../../../renderer/state/stores.ts";
+import type { Stores } from "../../../renderer/state/stores.ts";
 import { createTexts } from "../../../renderer/text/i18n.ts";
-import { createClient, type Freshness, type WorkspaceInfo } from "../../../shared/api/index.ts";
+import type { Freshness, WorkspaceInfo } from "../../../shared/api/index.ts";
+import { openStores } from "./open-stores.ts";
+import { showBare, standInForLayout } from "./shown-window.tsx";
 
 afterEach(cleanup);
-beforeAll(() => {
-  // jsdom lays nothing out and so watches no size.
-  globalThis.ResizeObserver ??= class {
-    observe() {}
-    unobserve() {}
-    disconnect() {}
-  };
-});
+beforeAll(standInForLayout);
 
 const info: WorkspaceInfo = {
   kind: "configured",
@@ -46,38 +39,8 @@ const fresh = (change: Partial<Freshness> = {}): Freshness => ({
   ...change,
 });
 
-/** Stores over a line that never answers: these tests set what was heard themselves. */
-function openStores(): Stores {
-  const values: Record<string, string> = {};
-  return createStores({
-    api: createClient(() => ({
-      post: () => undefined,
-      onMessage: () => undefined,
-      onClose: () => undefined,
-    })),
-    storage: {
-      getItem: (key) => values[key] ?? null,
-      setItem: (key, value) => {
-        values[key] = value;
-      },
-    },
-    systemLanguage: "ja",
-    operationId: () => "id",
-    later: () => () => undefined,
-    summarise: (messages) => messages.join(),
-    saveFile: () => undefined,
-  });
-}
-
 async function show(element: ReactElement, stores = openStores()): Promise<Stores> {
-  const texts = await createTexts("ja");
-  render(
-    <FluentProvider theme={lightTheme}>
-      <I18nextProvider i18n={texts}>
-        <StoresProvider value={stores}>{element}</StoresProvider>
-      </I18nextProvider>
-    </FluentProvider>,
-  );
+  await showBare(stores, element);
   return stores;
 }
 

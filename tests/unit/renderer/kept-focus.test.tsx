@@ -7,9 +7,10 @@ import { FiledRequests } from "../../../renderer/approvals/filed-requests.tsx";
 import { PassphraseCell } from "../../../renderer/approvals/passphrase-cell.tsx";
 import { ready } from "../../../renderer/state/load.ts";
 import type { Freshness } from "../../../shared/api/index.ts";
-import { focusAfter, showBare, showKept, standInForLayout } from "./kept-page.tsx";
+import { focusAfter, showKept } from "./kept-page.tsx";
 import { openStores } from "./open-stores.ts";
 import { filedOf, operationOf, plain, planOf } from "./scripted-main.ts";
+import { showBare, standInForLayout } from "./shown-window.tsx";
 
 afterEach(cleanup);
 beforeAll(standInForLayout);

@@ -1,13 +1,9 @@
-import { FluentProvider } from "@fluentui/react-components";
-import { cleanup, render, screen } from "@testing-library/react";
-import { I18nextProvider } from "react-i18next";
+import { cleanup, screen } from "@testing-library/react";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
-import { lightTheme } from "../../../renderer/app/theme.ts";
 import { leaseCountdown } from "../../../renderer/locks/lease.ts";
 import { LockPanel } from "../../../renderer/locks/lock-detail.tsx";
 import { LocksTable } from "../../../renderer/locks/locks-table.tsx";
 import { seenText } from "../../../renderer/locks/seen-text.ts";
-import { StoresProvider } from "../../../renderer/state/context.tsx";
 import { createTexts } from "../../../renderer/text/i18n.ts";
 import {
   type LockDetail,
@@ -18,16 +14,10 @@ import {
   type ProbeState,
 } from "../../../shared/api/index.ts";
 import { openStores } from "./open-stores.ts";
+import { showBare, standInForLayout } from "./shown-window.tsx";
 
 afterEach(cleanup);
-beforeAll(() => {
-  // jsdom lays nothing out and so watches no size.
-  globalThis.ResizeObserver ??= class {
-    observe() {}
-    unobserve() {}
-    disconnect() {}
-  };
-});
+beforeAll(standInForLayout);
 
 const END = "2026-09-05T04:52:00Z";
 const holder: LockHolder = {
@@ -67,17 +57,8 @@ const detail = (change: Partial<LockDetail> = {}, of: Partial<LockHolder> = {}):
 async function panel(shown: LockDetail): Promise<string> {
   const stores = openStores();
   stores.locks.store.setState({ recordId: "9", detail: { phase: "ready", value: shown, problem: null } });
-  const texts = await createTexts("ja");
-  const { container } = render(
-    <FluentProvider theme={lightTheme}>
-      <I18nextProvider i18n={texts}>
-        <StoresProvider value={stores}>
-          <LockPanel />
-        </StoresProvider>
-      </I18nextProvider>
-    </FluentProvider>,
-  );
-  return container.textContent ?? "";
+  await showBare(stores, <LockPanel />);
+  return document.body.textContent ?? "";
 }
 
 describe("how long a lease stands (wire-format §4.5, the 60 s margin)", () => {
@@ -179,21 +160,14 @@ describe("the holder of a lock (operator-ux §2.3, steps 1 and 2)", () => {
 
 describe("the list of locks", () => {
   it("shows free networks beside held ones, and only the held ones open", async () => {
-    const stores = openStores();
-    const texts = await createTexts("ja");
-    render(
-      <FluentProvider theme={lightTheme}>
-        <I18nextProvider i18n={texts}>
-          <StoresProvider value={stores}>
-            <LocksTable
-              locks={[
-                { networkId: null, profile: "prod", holder: { ...holder, runId: null, businessKey: null } },
-                { networkId: "diamond", profile: "prod", holder: null },
-              ]}
-            />
-          </StoresProvider>
-        </I18nextProvider>
-      </FluentProvider>,
+    await showBare(
+      openStores(),
+      <LocksTable
+        locks={[
+          { networkId: null, profile: "prod", holder: { ...holder, runId: null, businessKey: null } },
+          { networkId: "diamond", profile: "prod", holder: null },
+        ]}
+      />,
     );
     expect(screen.getAllByRole("link").map((link) => link.getAttribute("href"))).toEqual(["#/locks/9"]);
     expect(screen.getByText("不明なネットワーク")).toBeDefined();

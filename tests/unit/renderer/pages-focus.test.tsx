@@ -13,8 +13,9 @@ import type {
   RequestPage,
 } from "../../../shared/api/index.ts";
 import { attentionItem } from "../../../shared/domain/attention.ts";
-import { focusAfter, showKept, standInForLayout } from "./kept-page.tsx";
+import { focusAfter, showKept } from "./kept-page.tsx";
 import { openStores } from "./open-stores.ts";
+import { standInForLayout } from "./shown-window.tsx";
 
 afterEach(cleanup);
 beforeAll(standInForLayout);

@@ -1,18 +1,14 @@
-import { FluentProvider } from "@fluentui/react-components";
-import { cleanup, fireEvent, render, screen } from "@testing-library/react";
-import { I18nextProvider } from "react-i18next";
+import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
-import { lightTheme } from "../../../renderer/app/theme.ts";
 import { JobUnlockResult } from "../../../renderer/locks/job-unlock-result.tsx";
 import { ReleaseResult } from "../../../renderer/locks/release/release-result.tsx";
 import { freshRelease } from "../../../renderer/locks/release/use-release.ts";
 import { freshDraft } from "../../../renderer/state/action-draft.ts";
-import { StoresProvider } from "../../../renderer/state/context.tsx";
 import type { Stores } from "../../../renderer/state/stores.ts";
-import { createTexts } from "../../../renderer/text/i18n.ts";
 import type { LockDetail, Operation } from "../../../shared/api/index.ts";
 import { LOCK_RECOVERY_EXIT_CODES } from "../../../shared/contract/index.ts";
 import { openStores } from "./open-stores.ts";
+import { showBare } from "./shown-window.tsx";
 
 afterEach(cleanup);
 
@@ -70,15 +66,8 @@ const detail: LockDetail = {
 
 async function shown(stores: Stores, result: React.ReactNode): Promise<string> {
   stores.locks.store.setState({ recordId: "9", detail: { phase: "ready", value: detail, problem: null } });
-  const texts = await createTexts("ja");
-  const { container } = render(
-    <FluentProvider theme={lightTheme}>
-      <I18nextProvider i18n={texts}>
-        <StoresProvider value={stores}>{result}</StoresProvider>
-      </I18nextProvider>
-    </FluentProvider>,
-  );
-  return container.textContent ?? "";
+  await showBare(stores, result);
+  return document.body.textContent ?? "";
 }
 
 describe("the end of a forced release (operator-ux §2.3, step 8)", () => {

@@ -1,24 +1,13 @@
-import { FluentProvider } from "@fluentui/react-components";
-import { act, cleanup, render, screen } from "@testing-library/react";
-import { I18nextProvider } from "react-i18next";
+import { act, cleanup, screen } from "@testing-library/react";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
-import { lightTheme } from "../../../renderer/app/theme.ts";
 import { RunPage } from "../../../renderer/run/run-page.tsx";
-import { StoresProvider } from "../../../renderer/state/context.tsx";
-import { createTexts } from "../../../renderer/text/i18n.ts";
 import type { RunDetail, RunRow } from "../../../shared/api/index.ts";
 import { openStores } from "./open-stores.ts";
 import { node } from "./run-facts.ts";
+import { showBare, standInForLayout } from "./shown-window.tsx";
 
 afterEach(cleanup);
-beforeAll(() => {
-  // jsdom lays nothing out and so watches no size.
-  globalThis.ResizeObserver ??= class {
-    observe() {}
-    unobserve() {}
-    disconnect() {}
-  };
-});
+beforeAll(standInForLayout);
 
 const run: RunRow = {
   runId: "run-1",
@@ -60,15 +49,7 @@ describe("the page of a Run", () => {
     const stores = openStores();
     const list = stores.runs.store.getState().list;
     stores.runs.store.setState({ list: { ...list, rows: { [run.runId]: run } } });
-    render(
-      <FluentProvider theme={lightTheme}>
-        <I18nextProvider i18n={await createTexts("ja")}>
-          <StoresProvider value={stores}>
-            <RunPage runId={run.runId} />
-          </StoresProvider>
-        </I18nextProvider>
-      </FluentProvider>,
-    );
+    await showBare(stores, <RunPage runId={run.runId} />);
     const graph = screen.getByRole("link", { name: "グラフ" });
     act(() => graph.focus());
     act(() => stores.runDetail.store.setState({ detail: { phase: "ready", value: records, problem: null } }));

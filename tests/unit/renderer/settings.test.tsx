@@ -1,25 +1,21 @@
-import { FluentProvider } from "@fluentui/react-components";
-import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
-import { I18nextProvider } from "react-i18next";
+import { cleanup, fireEvent, screen, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import { parseRoute, routeHash } from "../../../renderer/app/routes.ts";
-import { lightTheme } from "../../../renderer/app/theme.ts";
 import { CheckItems } from "../../../renderer/settings/check-items.tsx";
 import { ConnectionsSection } from "../../../renderer/settings/connections-section.tsx";
 import { faultsOf } from "../../../renderer/settings/faults.ts";
 import { RolesSection } from "../../../renderer/settings/roles-section.tsx";
 import { SaveBar } from "../../../renderer/settings/save-bar.tsx";
 import { SETTINGS_SECTIONS } from "../../../renderer/settings/sections.ts";
-import { StoresProvider } from "../../../renderer/state/context.tsx";
 import { ready } from "../../../renderer/state/load.ts";
 import { isDirty, shownSettings } from "../../../renderer/state/settings.ts";
 import { applyCheckEvent, initialCheck } from "../../../renderer/state/settings-check.ts";
 import type { Stores } from "../../../renderer/state/stores.ts";
-import { createTexts } from "../../../renderer/text/i18n.ts";
 import type { CheckItem, SettingsView } from "../../../shared/api/index.ts";
 import en from "../../../shared/text/en.json";
 import { connectionSample, rolesSample, settingsSample } from "../../support/settings-samples.ts";
 import { openStores } from "./open-stores.ts";
+import { showBare } from "./shown-window.tsx";
 
 afterEach(cleanup);
 
@@ -52,16 +48,13 @@ async function show(
 ): Promise<Stores> {
   const stores = openStores();
   stores.settings.store.setState({ view: ready(kept) });
-  const texts = await createTexts(language);
-  render(
-    <FluentProvider theme={lightTheme}>
-      <I18nextProvider i18n={texts}>
-        <StoresProvider value={stores}>
-          {element}
-          <SaveBar />
-        </StoresProvider>
-      </I18nextProvider>
-    </FluentProvider>,
+  await showBare(
+    stores,
+    <>
+      {element}
+      <SaveBar />
+    </>,
+    language,
   );
   return stores;
 }
