@@ -47,7 +47,9 @@ export interface Children {
   seen(): Promise<ChildrenSeen>;
   /** What a stop would end. Error: `PROCESS_NOT_OURS`. */
   plan(pid: number, processStart: string | null): Promise<Result<StopPlan>>;
-  /** Codes: those of `stopProblem`. */
+  /** How far a stop got that was accepted under this id; undefined when none was. */
+  stopOf(operationId: string): StopProgress | undefined;
+  /** The same id is the same stop. Codes: those of `stopProblem`. */
   stop(order: StopOrder): Promise<Result<StopProgress>>;
   dispose(): Promise<void>;
 }
@@ -167,11 +169,8 @@ export function createChildren(deps: ChildrenDeps): Children {
         remedy: "Look at the list again: it may have ended by itself.",
       });
     },
-    async stop(order) {
-      const known = stops.get(order.operationId);
-      if (known !== undefined) return ok(known);
-      return stops.stop(order, () => treeNow(order.pid, order.processStart));
-    },
+    stopOf: stops.get,
+    stop: (order) => stops.stop(order, () => treeNow(order.pid, order.processStart)),
     async dispose() {
       lifetime.abort();
       await first;

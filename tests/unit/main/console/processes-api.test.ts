@@ -135,6 +135,10 @@ describe("子プロセス over a real socket (operator-ux §1.1, process view an
     });
     expect(seen.stops[0]?.forcedAt).not.toBeNull();
     expect(survivor.living()).toBe(false);
+    // Asked again after a lost answer it is the same stop, although nothing may be stopped any more.
+    value(await api.workspace.setMode({ mode: "view" }));
+    expect(value(await api.processes.stop(wish))).toEqual(value(first));
+    value(await api.workspace.setMode({ mode: "operate" }));
     // Whoever started it is gone: what it came to is judged by the next resume, and not before.
     await picture(({ stops }) => stops[0]?.settled === "onResume");
     await picture((each) => treeOf(each) === undefined);
