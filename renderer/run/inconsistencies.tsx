@@ -6,6 +6,7 @@ import page from "../components/page.module.css";
 import { ForeignText } from "../components/text.tsx";
 import { useStores } from "../state/context.tsx";
 import { markedText } from "../text/marks.ts";
+import { findingWords } from "./finding-words.ts";
 import styles from "./run.module.css";
 
 /** What contradicts itself in the records (orchestration §6.2); only what somebody edited by hand may be taken up from here. */
@@ -28,20 +29,32 @@ export function Inconsistencies({
       <p>{t("run.inconsistencies.lead")}</p>
       <ul>
         {found.map((each) => (
-          <li key={`${each.code} ${each.nodeId} ${each.detail}`}>
-            {each.nodeId !== null && (
-              <>
-                <ForeignText text={each.nodeId} id />
-                {": "}
-              </>
-            )}
-            <code>{each.code}</code> <ForeignText text={each.detail} />
-          </li>
+          <Found key={`${each.code} ${each.nodeId} ${each.detail}`} found={each} />
         ))}
       </ul>
       {run.lifecycle === "ACTIVE" &&
         [...edited].map((nodeId) => <Realign key={nodeId} run={run} nodeId={nodeId} />)}
     </section>
+  );
+}
+
+/** What it means in words, its code, and what the records say in detail: that part is for whoever repairs it. */
+function Found({ found }: { readonly found: RunDetail["inconsistencies"][number] }) {
+  const { t } = useTranslation();
+  const { code, nodeId, detail } = found;
+  return (
+    <li>
+      {nodeId !== null && (
+        <>
+          <ForeignText text={nodeId} id />
+          {": "}
+        </>
+      )}
+      {findingWords(code, t)} <code>{code}</code>
+      <div className={page.quiet}>
+        <ForeignText text={detail} />
+      </div>
+    </li>
   );
 }
 

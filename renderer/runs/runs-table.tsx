@@ -68,11 +68,12 @@ function useColumns(filter: RunFilter): readonly VirtualColumn[] {
     toggle: () => by(wanted),
   });
   return [
-    { key: "choose", label: t("action.bulk.column"), width: "48px" },
+    // The word would be cut to its first letters here; it still names the column to whoever listens.
+    { key: "choose", label: t("action.bulk.column"), head: <span aria-hidden="true">✓</span>, width: "48px" },
     {
       key: "record",
       label: t("runs.column.record"),
-      width: "80px",
+      width: "76px",
       align: "right",
       sort: {
         state: sort === "newest" ? "descending" : sort === "oldest" ? "ascending" : "none",
@@ -81,10 +82,10 @@ function useColumns(filter: RunFilter): readonly VirtualColumn[] {
     },
     { key: "businessKey", label: t("runs.column.businessKey"), sort: sortable("businessKey") },
     { key: "network", label: t("runs.column.network"), width: "10%", sort: sortable("networkId") },
-    { key: "status", label: t("runs.column.status"), width: "132px", sort: sortable("status") },
-    { key: "activity", label: t("runs.column.activity"), width: "184px" },
+    { key: "status", label: t("runs.column.status"), width: "124px", sort: sortable("status") },
+    { key: "activity", label: t("runs.column.activity"), width: "168px" },
     { key: "startedAt", label: t("runs.column.startedAt"), width: "166px", minute: true },
-    { key: "duration", label: t("pace.column"), width: "172px", minute: true, align: "right" },
+    { key: "duration", label: t("pace.column"), width: "160px", minute: true, align: "right" },
   ];
 }
 

@@ -9,6 +9,8 @@ import dayJa from "../../shared/text/day.ja.json" with { type: "json" };
 import deskEn from "../../shared/text/desk.en.json" with { type: "json" };
 import deskJa from "../../shared/text/desk.ja.json" with { type: "json" };
 import en from "../../shared/text/en.json" with { type: "json" };
+import findingsEn from "../../shared/text/findings.en.json" with { type: "json" };
+import findingsJa from "../../shared/text/findings.ja.json" with { type: "json" };
 import guidanceEn from "../../shared/text/guidance.en.json" with { type: "json" };
 import guidanceJa from "../../shared/text/guidance.ja.json" with { type: "json" };
 import ja from "../../shared/text/ja.json" with { type: "json" };
@@ -33,6 +35,7 @@ export const TEXTS = {
   ja: {
     ...ja,
     ...problemsJa,
+    ...findingsJa,
     ...unknownJa,
     ...operationsJa,
     ...actionJa,
@@ -48,6 +51,7 @@ export const TEXTS = {
   en: {
     ...en,
     ...problemsEn,
+    ...findingsEn,
     ...unknownEn,
     ...operationsEn,
     ...actionEn,
