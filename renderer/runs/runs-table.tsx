@@ -81,9 +81,9 @@ function useColumns(filter: RunFilter): readonly VirtualColumn[] {
       },
     },
     { key: "businessKey", label: t("runs.column.businessKey"), sort: sortable("businessKey") },
-    { key: "network", label: t("runs.column.network"), width: "10%", sort: sortable("networkId") },
+    { key: "network", label: t("runs.column.network"), width: "8%", sort: sortable("networkId") },
     { key: "status", label: t("runs.column.status"), width: "124px", sort: sortable("status") },
-    { key: "activity", label: t("runs.column.activity"), width: "168px" },
+    { key: "activity", label: t("runs.column.activity"), width: "160px" },
     { key: "startedAt", label: t("runs.column.startedAt"), width: "166px", minute: true },
     { key: "duration", label: t("pace.column"), width: "160px", minute: true, align: "right" },
   ];
