@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { CONTROL_PIPE_VARIABLE } from "../../../main/process/control-pipe.ts";
 import { createProcessManager } from "../../../main/process/index.ts";
@@ -97,12 +98,15 @@ describe("starting a child (electron-desktop §4 C2, C6)", () => {
   ])("proves that nothing was started for %s", async (_name, more, code) => {
     const { manager, spec, folder } = bench();
     const before = openDescriptors();
-    const pipes = readdirSync(tmpdir()).filter((name) => /^flownet-pipe-/.test(name)).length;
+    // Of its own: other programs of this machine make and remove control pipes in the system's.
+    const temporary = mkdtempSync(join(tmpdir(), "flownet-empty-"));
+    vi.stubEnv("TMPDIR", temporary);
     const outcome = await manager.start(spec("report-self.mjs", [], { ...more, controlPipe: true }));
     expect(outcome).toMatchObject({ kind: "launch-failed", code });
     expect(readdirSync(folder)).toEqual([]);
     expect(openDescriptors()).toBe(before);
-    expect(readdirSync(tmpdir()).filter((name) => /^flownet-pipe-/.test(name)).length).toBe(pipes);
+    expect(readdirSync(temporary)).toEqual([]);
+    rmdirSync(temporary);
   });
 
   it("refuses a file without the right to run it, EACCES", async () => {
