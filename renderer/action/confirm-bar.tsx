@@ -21,9 +21,11 @@ export function ConfirmBar({ onClose, closeRef, lacking }: ConfirmBarProps) {
   const missing = lacking ?? usual;
   const list = useId();
   const plan = state.planned?.plan;
-  const key = missing.length === 0 && plan ? plan.fingerprint : null;
+  // A plan that is made anew and says the same is no reason to wait once more; one that moved is.
+  const renewed = new Set([t("action.missing.plan"), t("action.missing.old")]);
+  const key = plan && missing.every((each) => renewed.has(each)) ? plan.fingerprint : null;
   const armMs = state.planned?.friction.armMs ?? 0;
-  const armed = useArm(key, armMs);
+  const armed = useArm(key, armMs) && missing.length === 0;
   const name = useConfirmName();
   const asks = state.draft?.consent === "ask" && state.planned?.friction.secondPerson === true;
   return (
@@ -39,7 +41,7 @@ export function ConfirmBar({ onClose, closeRef, lacking }: ConfirmBarProps) {
             </ul>
           </>
         )}
-        {key !== null && armMs > 0 && <Arm key={key} armed={armed} ms={armMs} />}
+        {key !== null && armMs > 0 && missing.length === 0 && <Arm key={key} armed={armed} ms={armMs} />}
       </div>
       <div className={styles.buttons}>
         <Button ref={closeRef} onClick={onClose}>

@@ -9,6 +9,8 @@ import { connectPage } from "../support/socket-client.ts";
 import { test as base, expect } from "./support/console-test.ts";
 
 const RUNS = 10_000;
+/** Pixels of a row of the list. */
+const ROW = 32;
 const PER_SECOND = 1_000;
 /** Ten seconds of them at least; and an end where a test failed before it said enough. */
 const LEAST = 10 * PER_SECOND;
@@ -86,7 +88,7 @@ test("A page stays an operator's under 1,000 changes a second for 10 seconds (op
   page.on("websocket", (socket) => socket.on("framereceived", () => frames++));
   await openList(page, busy.link);
   const key = `${LARGE_NETWORK}@06000`;
-  await frame(page).evaluate((element) => element.scrollTo(0, 4_000 * 32));
+  await frame(page).evaluate((element, top) => element.scrollTo(0, top), 4_000 * ROW);
   const chosen = page.locator("tr[data-run]", { hasText: key });
   await expect(chosen).toBeVisible();
   await chosen.getByRole("link").focus();
@@ -140,7 +142,7 @@ test("A line that breaks in the middle of it dims the picture; afterwards all is
     route.connectToServer();
   });
   await openList(page, busy.link);
-  await frame(page).evaluate((element) => element.scrollTo(0, 4_000 * 32));
+  await frame(page).evaluate((element, top) => element.scrollTo(0, top), 4_000 * ROW);
   const chosen = page.locator("tr[data-run]", { hasText: `${LARGE_NETWORK}@06000` });
   await chosen.getByRole("link").focus();
   const before = await scrollTop(page);
@@ -162,7 +164,8 @@ test("A line that breaks in the middle of it dims the picture; afterwards all is
   await expect(dimmed).toHaveCount(0);
   await expect(chosen).toBeVisible();
   expect(await chosen.getByRole("link").evaluate((link) => link === document.activeElement)).toBe(true);
-  expect(await scrollTop(page)).toBe(before);
+  // Within less than a row: the notice above the list took room of it meanwhile.
+  expect(Math.abs((await scrollTop(page)) - before)).toBeLessThan(ROW);
   await expect(chosen).toContainText("未完了");
   stop.abort();
   await told;

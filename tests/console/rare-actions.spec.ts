@@ -9,7 +9,7 @@ import { appointApprovers } from "./support/approvers.ts";
 import { test as base, expect, expectAccessible, takeScreen } from "./support/console-test.ts";
 import { allowGated, makeGatedRun, writeGated } from "./support/gated-runs.ts";
 import { type Hands, keyboard, mouse } from "./support/hands.ts";
-import { confirmAndWait, confirmIn, expectReady, fieldOf, phaseIn } from "./support/incident-way.ts";
+import { confirm, confirmAndWait, confirmIn, expectReady, fieldOf, phaseIn } from "./support/incident-way.ts";
 import { OPERATORS, type Operator, WORDS } from "./support/rare-words.ts";
 import { closeWithoutAudit, type UnauditedClose } from "./support/unaudited-close.ts";
 
@@ -258,10 +258,9 @@ test("A second person consents to a close inside its dialog, by keyboard alone (
   const passphrase = form.getByLabel("Approver's passphrase");
   await hands.write(account, "suzuki");
   await hands.write(passphrase, "some other seven words");
-  await expectReady(form);
-  await hands.press(confirmIn(form));
-  // The form begins at its top again; why it was refused stands at its end, and is where the eye and the focus are.
   const refused = form.getByTestId("send-refused");
+  await confirm(form, hands, refused);
+  // The form begins at its top again; why it was refused stands at its end, and is where the eye and the focus are.
   await expect(refused).toContainText("CONSENT_REFUSED");
   await expect(refused).toBeInViewport({ ratio: 1 });
   await expect(refused).toBeFocused();

@@ -56,10 +56,22 @@ export async function expectReady(where: Locator): Promise<void> {
     .toBe(0);
 }
 
+/**
+ * Confirms what is complete, until `told` says so. A plan that is made anew between the look and the press has the button
+ * wait once more, and the press does nothing (operator-ux §2.1): whoever sees that presses again.
+ */
+export async function confirm(where: Locator, hands: Hands, told: Locator): Promise<void> {
+  await expect(async () => {
+    if (await told.isVisible()) return;
+    await expectReady(where);
+    await hands.press(confirmIn(where));
+    await expect(told).toBeVisible({ timeout: 5_000 });
+  }).toPass({ timeout: 60_000 });
+}
+
 /** Confirms what is complete, and waits for its end. */
 export async function confirmAndWait(where: Locator, hands: Hands): Promise<void> {
-  await expectReady(where);
-  await hands.press(confirmIn(where));
+  await confirm(where, hands, phaseIn(where));
   await expect(phaseIn(where)).toHaveAttribute("data-phase", "done", { timeout: 60_000 });
 }
 
