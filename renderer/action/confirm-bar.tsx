@@ -5,7 +5,7 @@ import { useStore } from "zustand";
 import { useGate, useStores } from "../state/context.tsx";
 import styles from "./action.module.css";
 import { DangerIcon } from "./danger-mark.tsx";
-import { missingOf } from "./missing.ts";
+import { missingOf, onlyRenews } from "./missing.ts";
 import { titleOf } from "./names.ts";
 import { useArm } from "./use-arm.ts";
 
@@ -17,13 +17,11 @@ export function ConfirmBar({ onClose, closeRef, lacking }: ConfirmBarProps) {
   const { t } = useTranslation();
   const { action } = useStores();
   const state = useStore(action.store);
-  const usual = missingOf(state, useGate()).map((each) => t(`action.missing.${each}`));
-  const missing = lacking ?? usual;
+  const usual = missingOf(state, useGate()).map((code) => ({ code, word: t(`action.missing.${code}`) }));
+  const missing: readonly Lack[] = lacking ?? usual;
   const list = useId();
   const plan = state.planned?.plan;
-  // A plan that is made anew and says the same is no reason to wait once more; one that moved is.
-  const renewed = new Set([t("action.missing.plan"), t("action.missing.old")]);
-  const key = plan && missing.every((each) => renewed.has(each)) ? plan.fingerprint : null;
+  const key = plan && onlyRenews(missing.map(({ code }) => code)) ? plan.fingerprint : null;
   const armMs = state.planned?.friction.armMs ?? 0;
   const armed = useArm(key, armMs) && missing.length === 0;
   const name = useConfirmName();
@@ -35,8 +33,8 @@ export function ConfirmBar({ onClose, closeRef, lacking }: ConfirmBarProps) {
           <>
             <span>{t("action.missing.title")}</span>
             <ul>
-              {missing.map((each) => (
-                <li key={each}>{each}</li>
+              {missing.map(({ code, word }) => (
+                <li key={code}>{word}</li>
               ))}
             </ul>
           </>
@@ -65,11 +63,17 @@ export function ConfirmBar({ onClose, closeRef, lacking }: ConfirmBarProps) {
   );
 }
 
+/** Something a confirmation lacks, and how it is told. */
+interface Lack {
+  readonly code: string;
+  readonly word: string;
+}
+
 interface ConfirmBarProps {
   readonly onClose: () => void;
   readonly closeRef?: RefObject<HTMLButtonElement | null>;
-  /** What is still needed, in words, where a page asks for more than the form does; the usual list otherwise. */
-  readonly lacking?: readonly string[];
+  /** What is still needed, where a page asks for more than the form does; the usual list otherwise. */
+  readonly lacking?: readonly Lack[];
 }
 
 /** What the button does, with how many nodes run and stay where nodes run (operator-ux §1.2). */

@@ -71,6 +71,13 @@ export function missingAround(state: ActionState, gate: Gate): readonly Missing[
   return gate === null ? missing : [...missing, gate];
 }
 
+/**
+ * Whether nothing is missing but a newer plan. What was filled in stands then, and a confirmation that waited for it need
+ * not wait anew, unless that plan says something else (operator-ux §2.1, arm delay). Pure.
+ */
+export const onlyRenews = (missing: readonly string[]): boolean =>
+  missing.every((each) => each === "plan" || each === "old");
+
 /** In either language: a draft that was typed before the window's language was changed still says it. */
 const isBreakGlass = (typed: string, { ja, en }: BreakGlassSentence): boolean =>
   isIdentifier(typed.trim(), ja) || isIdentifier(typed.trim(), en);

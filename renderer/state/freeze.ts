@@ -67,7 +67,7 @@ export function createFreezeStore(deps: FreezeDeps) {
       }
       const { operations, mode, settings, approvals } = batch;
       if (operations.length > 0 || mode !== null || settings !== null || approvals) {
-        deps.apply({ ...nothing, operations, mode, settings, approvals });
+        deps.apply({ ...NO_NEWS, operations, mode, settings, approvals });
       }
       if (batch.resync) deps.ask();
       const rest = { ...batch, operations: [], mode: null, settings: null, approvals: false };
@@ -91,7 +91,8 @@ export function createFreezeStore(deps: FreezeDeps) {
 }
 export type FreezeStore = ReturnType<typeof createFreezeStore>;
 
-const nothing: LiveBatch = {
+/** A batch that tells nothing new. */
+export const NO_NEWS: LiveBatch = {
   resync: false,
   runs: [],
   nodes: [],

@@ -67,7 +67,7 @@ export function ReleaseSteps({ detail, holder, onClose }: ReleaseStepsProps) {
           <SendRefused problem={sendProblem} line={t("action.sendRefused", { code: sendProblem.code })} />
         )}
       </div>
-      <ConfirmBar onClose={onClose} lacking={missing.map((each) => wordOf(each, t))} />
+      <ConfirmBar onClose={onClose} lacking={missing.map((code) => ({ code, word: wordOf(code, t) }))} />
     </>
   );
 }

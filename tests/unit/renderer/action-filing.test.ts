@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { missingOf } from "../../../renderer/action/missing.ts";
+import { missingOf, onlyRenews } from "../../../renderer/action/missing.ts";
 import { stillOpen } from "../../../renderer/approvals/still-open.ts";
 import { createActionStore } from "../../../renderer/state/action.ts";
 import type { Friction, Intent } from "../../../shared/api/index.ts";
@@ -92,5 +92,18 @@ describe("requests that may still be approved (operator-ux §2.4, 15 minutes)", 
     ["2026-09-05T05:15:00.000Z", 0],
   ])("at %s: %d", (now, count) => {
     expect(stillOpen([request], Date.parse(now))).toHaveLength(count);
+  });
+});
+
+describe("a confirmation that waited (operator-ux §2.1, arm delay)", () => {
+  it.each<[readonly string[], boolean]>([
+    [[], true],
+    [["plan"], true],
+    [["old"], true],
+    [["planFailed"], false],
+    [["plan", "identifier"], false],
+    [["releaseGate"], false],
+  ])("with %j missing need not wait anew: %s", (missing, expected) => {
+    expect(onlyRenews(missing)).toBe(expected);
   });
 });

@@ -2,24 +2,12 @@ import { describe, expect, it } from "vitest";
 import { sightOf } from "../../../renderer/app/look.ts";
 import { type Entry, rankEntries } from "../../../renderer/app/palette/rank.ts";
 import { type KeyFacts, type Shortcut, shortcutOf } from "../../../renderer/app/shortcuts.ts";
-import { createFreezeStore, HELD_MAX, mergeBatches } from "../../../renderer/state/freeze.ts";
+import { createFreezeStore, HELD_MAX, mergeBatches, NO_NEWS } from "../../../renderer/state/freeze.ts";
 import { createLayoutStore, parseLayout, usualLayout } from "../../../renderer/state/layout.ts";
 import { createLiveStore } from "../../../renderer/state/live.ts";
 import type { LiveBatch, RunDiff } from "../../../shared/api/index.ts";
 
-const batch = (change: Partial<LiveBatch>): LiveBatch => ({
-  resync: false,
-  runs: [],
-  nodes: [],
-  operations: [],
-  freshness: [],
-  budget: [],
-  clock: null,
-  settings: null,
-  mode: null,
-  approvals: false,
-  ...change,
-});
+const batch = (change: Partial<LiveBatch>): LiveBatch => ({ ...NO_NEWS, ...change });
 const run = (id: string, revision: number, fields: RunDiff["fields"] = {}): RunDiff => ({
   id,
   revision,

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { phaseOf } from "../../../renderer/state/action-sent.ts";
+import { NO_NEWS } from "../../../renderer/state/freeze.ts";
 import { createStores, type Stores } from "../../../renderer/state/stores.ts";
-import type { AttentionEntry, AttentionPicture, ConsoleApi, LiveBatch } from "../../../shared/api/index.ts";
+import type { AttentionEntry, AttentionPicture, ConsoleApi } from "../../../shared/api/index.ts";
 import { attentionItem } from "../../../shared/domain/attention.ts";
 import { ok } from "../../../shared/domain/problem.ts";
 import {
@@ -13,19 +14,6 @@ import {
   scriptedMain,
   settled,
 } from "./scripted-main.ts";
-
-const quiet: LiveBatch = {
-  resync: false,
-  runs: [],
-  nodes: [],
-  operations: [],
-  freshness: [],
-  budget: [],
-  clock: null,
-  settings: null,
-  mode: null,
-  approvals: false,
-};
 
 const filed = filedOf({ requestId: "1", intent: { kind: "resume", runId: RUN_ID, reason: "reason" } });
 const approvals = {
@@ -66,14 +54,14 @@ describe("what passes to a page that stands still (operator-ux U10): answers, no
     };
     expect(phase()).toBe("accepted");
     main.operations.set("op-1", operationOf("op-1", { state: "done", endedAt: READ_AT }));
-    stores.freeze.offer({ ...quiet, resync: true });
+    stores.freeze.offer({ ...NO_NEWS, resync: true });
     await settled();
     expect(phase()).toBe("done");
   });
 
   it("tells that somebody waits for consent", async () => {
     const stores = frozen(scriptedMain());
-    stores.freeze.offer({ ...quiet, approvals: true });
+    stores.freeze.offer({ ...NO_NEWS, approvals: true });
     await settled();
     expect(stores.approvals.store.getState().filed.value).toEqual([filed]);
   });
